@@ -692,21 +692,19 @@ def check_3_5():
 # an immediate loss, or it wins in three plies against every defence. Find the six moves now, from the pictures, and
 # write them down: the answers stand below your `uct`, just before its check.
 
-# %%
-BOARDS = [  # each row by row, from the top
-    "......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO",
-    "......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX",
-    "......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO",
-    ".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX",
-    ".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO",
-    "O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO",
-]
-
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import HTML
 #
+# boards = [  # each row by row, from the top
+#     "......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO",
+#     "......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX",
+#     "......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO",
+#     ".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX",
+#     ".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO",
+#     "O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO",
+# ]
 # pictures = [f"<div>board {number}<br>{draw_board(game, game.parse(board), square=30).svg}</div>"
-#             for number, board in enumerate(BOARDS, 1)]
+#             for number, board in enumerate(boards, 1)]
 # HTML(f'<div style="display:grid; grid-template-columns:repeat(3, max-content); gap:16px 40px">{"".join(pictures)}</div>')
 
 # %% [markdown]
@@ -785,12 +783,12 @@ def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None
 
 # %%
 NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
-    (BOARDS[0], 4, 200, "X to move: can X win at once?"),
-    (BOARDS[1], 1, 200, "O to move: can O win at once?"),
-    (BOARDS[2], 5, 300, "X to move: what does O threaten?"),
-    (BOARDS[3], 3, 300, "O to move: what does X threaten?"),
-    (BOARDS[4], 3, 600, "X to move: which move threatens two things at once?"),
-    (BOARDS[5], 4, 600, "O to move: which move leaves X no good answer?"),
+    ("......./X..X.O./O..O.XX/O.XX.XO/XXOXOOX/XOOXOOO", 4, 200, "X to move: can X win at once?"),
+    ("......./X...XO./X...OX./OOOXXOX/OXXOXOO/XOOXOXX", 1, 200, "O to move: can O win at once?"),
+    ("......./..XO.../XOOXO../OXOXX../OXOXXOO/OXXOXXO", 5, 300, "X to move: what does O threaten?"),
+    (".O...../.O..O../.OOXX../OXXOOX./XOOXXOX/XOXOXXX", 3, 300, "O to move: what does X threaten?"),
+    (".O..O../.X..O../.OXXXO./.XOOXX./.OOXXO./XOXXOXO", 3, 600, "X to move: which move threatens two things at once?"),
+    ("O....../XX...X./XO.O.O./XX.XXOX/OX.OXOO/XXOOOXO", 4, 600, "O to move: which move leaves X no good answer?"),
 ]
 
 # %% check="3.6"

@@ -10,7 +10,7 @@ import logging
 import os
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -307,25 +307,32 @@ def _release(course: Path, app: NbGrader, ps: str) -> None:
 
 
 def _same_work(released: bytes | None, stub: str) -> bool:
-    """Whether two released notebooks ask for the same: the same cells with points, and the same code to begin with.
+    """Whether a newer notebook asks for the same as the released one: the same cells with points, and all its given code.
 
-    Texts, experiments, visible checks, comments and docstrings may differ: no grade depends on them.
+    Texts, experiments, visible checks, comments and docstrings may differ: no grade depends on them. A given cell may stand
+    elsewhere, and there may be more of them, because grading adds given code that a submission lacks.
     """
     try:
-        return _asked(json.loads(released or b"")) == _asked(json.loads(stub))
+        (asked, given), (asked_now, given_now) = _asked(json.loads(released or b"")), _asked(json.loads(stub))
     except (ValueError, KeyError, TypeError):
         return False
+    return asked == asked_now and given <= given_now
 
 
-def _asked(notebook: dict[str, Any]) -> list[object]:
-    """The cells of a notebook that a grade depends on: what the gradebook knows of them, and the code of a stub."""
+def _asked(notebook: dict[str, Any]) -> tuple[list[object], Counter[str]]:
+    """What of a notebook a grade depends on: the cells that the gradebook knows, with the code of a stub; and given cells."""
     asked: list[object] = []
+    given: Counter[str] = Counter()
     for cell in notebook["cells"]:
         about = cell["metadata"].get("nbgrader", {})
         asked += [[about.get(key) for key in _IN_THE_GRADEBOOK]] if about else []
         if cell["cell_type"] == "code" and not about.get("locked") and "experiment" not in cell["metadata"].get("tags", ()):
-            asked += bare(["".join(cell["source"])])
-    return asked
+            code = bare(["".join(cell["source"])])
+            if about:
+                asked += code
+            else:
+                given.update(code)
+    return asked, given
 
 
 def _generate(app: NbGrader, ps: str) -> None:

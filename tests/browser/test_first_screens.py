@@ -10,12 +10,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arena.challenge.ladder import load_ladder
+from autograder.grading.config import Settings
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import grade_submission
+from autograder.grading.report import Report
 from autograder.pages.student.challenge_page import challenge_page
+from autograder.pages.student.report_page import report_page
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
+from autograder.problem_sets.source import load
 from autograder.selftest.endurance.invented_class import invented_course, names
 from scripts.site import Parts, assemble
 from tests.board_server import running_server
 from tests.browser.looks import fits, no_serious_fault, screenshot
-from tests.browser.test_feedback_pages import feedback_page, played
+from tests.browser.test_feedback_pages import played
 from tests.browser.test_readme_page import readme_html
 from tests.speeds import again
 
@@ -27,7 +35,8 @@ SIZES = {1440: 900, 390: 844}
 SEEN = {
     "site": (["h1", ".cards a >> nth=0", ".cards a >> nth=6", "text=Three ways in"], ["h1", ".cards a >> nth=1"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
-    "class": (["text=For the next lesson", "text=What most students miss", "td.p >> nth=0"], ["text=What most students miss"]),
+    "class": (["text=For the next lesson", "text=miss this in >> nth=0", "text=Who needs help", "td.p >> nth=0"],
+              ["text=miss this in >> nth=0"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
                 [".points", "text=What to do next", ".gain >> nth=0"]),
     "challenge": ([".numbers dd", ".squares", ".chart svg >> nth=0", ".worst"], [".numbers dd", ".squares"]),
@@ -41,13 +50,29 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     folder = tmp_path_factory.mktemp("first-screens")
     invented_course(folder / "course", PS, names(30), missing=())
     challenge = challenge_page("ada", played(), None, load_ladder())
-    texts = {"readme": readme_html(), "student": feedback_page(), "challenge": challenge}
+    texts = {"readme": readme_html(), "student": student_page(folder), "challenge": challenge}
     files = {name: folder / f"{name}.html" for name in texts} | {"class": folder / "course" / "report" / f"{PS}.html"}
     for name, text in texts.items():
         files[name].write_text(text, encoding="utf-8")
     files["site"] = front_page(folder, folder / "course", texts["student"], challenge)
     with running_server() as server:
         yield {name: Path(file).as_uri() for name, file in files.items()} | {"board": server.url}
+
+
+def student_page(folder: Path) -> str:
+    """What a student reads about the second submission, in which one mistake of three is mended; graded as in a course."""
+    bank = {answer.title: answer.code for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{PS}.py")}
+
+    def graded(*titles: str) -> Report:
+        code = "\n\n".join([*(bank[title] for title in titles), "def self_play(*all, **named):\n    raise NotImplementedError\n"])
+        hand_in = folder / f"with {len(titles)} mistakes"
+        hand_in.mkdir()
+        (hand_in / f"{PS}.py").write_text(submission_text(load(PS), Answer("", None, code)), encoding="utf-8")
+        return grade_submission(hand_in, PS, Settings(public_secret())).report
+
+    kept = "2.6: the logarithm of the child's visits", "2.9: the rollout is for the player above"
+    before, now = graded(*kept, "2.5: backpropagate does not flip the sign"), graded(*kept)
+    return report_page("ada", load(PS), now, before, {title[:3]: bank[title] for title in kept})
 
 
 def front_page(folder: Path, course: Path, student: str, challenge: str) -> Path:

@@ -115,14 +115,15 @@ def test_exercises_that_changed_after_submissions_were_graded_stop_with_one_line
 
 @pytest.mark.parametrize("without_stamp", [False, True])
 def test_other_words_in_a_set_leave_a_graded_class_what_it_was_handed_out(small_class, monkeypatch, without_stamp):
-    """a sentence of the lesson, a comment of the code and a docstring of an exercise are not other work"""
+    """a sentence of the lesson, a comment of the code, a docstring of an exercise and one more given cell are not other work"""
+    given = '{"cell_type": "code", "execution_count": null, "id": "more", "metadata": {}, "outputs": [], "source": ["MORE = 1"]},'
     small_class.hand_in("ada")
     small_class.record(ada=small_class.report("ada"))
     if without_stamp:
         shutil.rmtree(small_class.folder / courses.WORK)
     before = times(small_class.folder / "release")
     for old, new in (("Bandits: what", "Six bandits: what"), ("import math", "import math  # and more"),
-                     ("# TODO 2.5: walk", "# TODO 2.5: go"), ("Add the result of one", "Add what came of one")):
+                     ("# TODO 2.5: walk", "# TODO 2.5: go"), ("Add the result of one", "Add what came of one"), ('"cells": [', f'"cells": [{given}')):
         changed_build(monkeypatch, old, new)
         courses.prepare(small_class.folder, PS)
     assert times(small_class.folder / "release") == before

@@ -507,6 +507,7 @@ def check_backpropagate(backpropagate):
 def test_all_processes_of_an_exercise_together_have_one_limit_of_the_grader_s_time(monkeypatch):
     """The limit is below what a check may ask for: its sentence names the grader's time, and says nothing of a slow check."""
     monkeypatch.setattr(suite, "MOST_OF_OURS_S", 0.03)
+    monkeypatch.setattr("tests.hidden.break_it.MOST_CALLS", 10**9)  # a fast machine answers 3,000 calls in this time
     runner = SubmissionRunner(with_check(DEAR))
     run = SuiteRun(runner, SETTINGS, exercise="2.15")
     try:

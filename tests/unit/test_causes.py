@@ -132,9 +132,10 @@ def test_the_sentences_about_a_drawn_class_are_true(seed):
         kind: ({student for (student, _), (of, _) in known.items() if of == kind},
                Counter(id for (_, id), (of, _) in known.items() if of == kind))
         for kind in STOPPED if kind in {of for of, _ in known.values()}}
-    first = lesson(reports, lost_properties(reports), None, None)[0]
-    for entry in mistakes(lost_properties(reports)):
-        assert f"{entry.exercise.id} title {entry.exercise.id}, “{entry.line}” ({len(entry.mistaken)})" in first
+    first, *others = lesson(reports, lost_properties(reports), None, None)
+    for entry, sentence in zip(mistakes(lost_properties(reports)), [first, *others], strict=False):
+        number = f"{len(entry.mistaken)} of {len(reports)}"
+        assert sentence == f"{number} miss this in {entry.exercise.id} title {entry.exercise.id}: “{entry.line}”."
     failing = {kind for kind, _ in known.values()} - {Kind.UNWRITTEN}
     if not shared:
         assert first == ("No two students make the same mistake." if failing else "No exercise that was written fails.")

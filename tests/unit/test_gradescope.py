@@ -101,7 +101,7 @@ def test_no_other_set_travels(ps: str) -> None:
     others = [other for other in names() if other != ps]
     inside = files_of(ps)
     assert [name for name in inside if any(other in name for other in others)] == []
-    assert [name for name in inside if re.match(r"tests/(?!hidden/)|assignments/|assets/nets|docs/", name)] == []
+    assert [name for name in inside if re.match(r"tests/(?!hidden/|__init__)|assignments/|assets/nets|docs/", name)] == []
     assert f"solutions/{ps}.py" in inside and f"tests/hidden/{ps}/test_joint.py" in inside
     assert ("assets/connect_four_book.npz" in inside) == (ps in ("ps3_connect_four", "ps5_alphazero"))
 

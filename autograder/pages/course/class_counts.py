@@ -151,7 +151,7 @@ def lesson(
 
     Optional and dropped exercises are not in them: who leaves one out has missed nothing.
     """
-    sentences = (_mistakes(reports, lost), _stopped(stopped(reports)), _unwritten(reports, record), _since(record, before))
+    sentences = (*_mistakes(reports, lost), _stopped(stopped(reports)), _unwritten(reports, record), _since(record, before))
     return [sentence for sentence in sentences if sentence]
 
 
@@ -175,15 +175,13 @@ def in_a_sentence(cause: Cause, note: str) -> str:
     return f"{_ids([exercise.id for exercise in cause.exercises])}: {what} ({cause.gain:g} points)"
 
 
-def _mistakes(reports: Mapping[str, Report], lost: Sequence[LostProperty]) -> str:
-    shared = mistakes(lost)
-    parts = [f"{entry.exercise.id} {entry.exercise.title}, “{entry.line}” ({len(entry.mistaken)})" for entry in shared]
-    lead = "What most students miss" if len(shared) > 1 else "What some students miss"
-    if parts:
-        return f"{lead}, of {len(reports)}: {'; '.join(parts)}."
+def _mistakes(reports: Mapping[str, Report], lost: Sequence[LostProperty]) -> list[str]:
+    if shared := mistakes(lost):
+        return [f"{len(entry.mistaken)} of {len(reports)} miss this in {entry.exercise.id} {entry.exercise.title}: "
+                f"“{entry.line}”." for entry in shared]
     exercises = (exercise for report in reports.values() for exercise in report.exercises)
     failed = any(exercise.outcome in FAILED and is_taught(exercise) for exercise in exercises)
-    return "No two students make the same mistake." if failed else "No exercise that was written fails."
+    return ["No two students make the same mistake." if failed else "No exercise that was written fails."]
 
 
 def _stopped(kinds: Sequence[Stopped]) -> str:
