@@ -16,9 +16,8 @@ from autograder.grading.grade import grade_submission
 from autograder.grading.report import Report
 from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.report_page import report_page
-from autograder.paths import REPOSITORY
-from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import load
+from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.selftest.endurance.invented_class import invented_course, names
 from scripts.site import Parts, assemble
 from tests.board_server import running_server
@@ -33,7 +32,7 @@ PS = "ps2_uct"
 SIZES = {1440: 900, 390: 844}
 # By page, what must be seen without scrolling: on a desk, and on a phone.
 SEEN = {
-    "site": (["h1", ".cards a >> nth=0", ".cards a >> nth=6", "text=Three ways in"], ["h1", ".cards a >> nth=1"]),
+    "site": (["h1", "header a >> nth=0", "figure img", ".cards a >> nth=6"], ["h1", "header a >> nth=0", ".cards a >> nth=0"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
     "class": (["text=For the next lesson", "text=miss this in >> nth=0", "text=Who needs help", "td.p >> nth=0"],
               ["text=miss this in >> nth=0"]),
@@ -61,18 +60,20 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 def student_page(folder: Path) -> str:
     """What a student reads about the second submission, in which one mistake of three is mended; graded as in a course."""
-    bank = {answer.title: answer.code for answer in load_bank(REPOSITORY / "tests" / "wrong" / f"{PS}.py")}
+    maker = SubmissionMaker(PS)
+    kept = {"2.6": "the logarithm of the child's visits", "2.9": "the rollout is for the player above"}
+    mended = {"2.5": "backpropagate does not flip the sign"}
 
-    def graded(*titles: str) -> Report:
-        code = "\n\n".join([*(bank[title] for title in titles), "def self_play(*all, **named):\n    raise NotImplementedError\n"])
-        hand_in = folder / f"with {len(titles)} mistakes"
+    def graded(mistakes: dict[str, str]) -> Report:
+        written = maker.solutions | {id: maker.wrong[id, name].code for id, name in mistakes.items()}
+        hand_in = folder / f"with {len(mistakes)} mistakes"
         hand_in.mkdir()
-        (hand_in / f"{PS}.py").write_text(submission_text(load(PS), Answer("", None, code)), encoding="utf-8")
+        notebook = maker.filled(maker.stub, {id: text for id, text in written.items() if id != "2.11"})
+        (hand_in / f"{PS}.ipynb").write_text(notebook, encoding="utf-8")
         return grade_submission(hand_in, PS, Settings(public_secret())).report
 
-    kept = "2.6: the logarithm of the child's visits", "2.9: the rollout is for the player above"
-    before, now = graded(*kept, "2.5: backpropagate does not flip the sign"), graded(*kept)
-    return report_page("ada", load(PS), now, before, {title[:3]: bank[title] for title in kept})
+    before, now = graded(kept | mended), graded(kept)
+    return report_page("ada", load(PS), now, before, {id: maker.wrong[id, name].code for id, name in kept.items()})
 
 
 def front_page(folder: Path, course: Path, student: str, challenge: str) -> Path:

@@ -123,7 +123,8 @@ def test_other_words_in_a_set_leave_a_graded_class_what_it_was_handed_out(small_
         shutil.rmtree(small_class.folder / courses.WORK)
     before = times(small_class.folder / "release")
     for old, new in (("Bandits: what", "Six bandits: what"), ("import math", "import math  # and more"),
-                     ("# TODO 2.5: walk", "# TODO 2.5: go"), ("Add the result of one", "Add what came of one"), ('"cells": [', f'"cells": [{given}')):
+                     ("# TODO 2.5: walk", "# TODO 2.5: go"), ("Add the result of one", "Add what came of one"),
+                     ('"cells": [', f'"cells": [{given}')):
         changed_build(monkeypatch, old, new)
         courses.prepare(small_class.folder, PS)
     assert times(small_class.folder / "release") == before
