@@ -1,7 +1,6 @@
 """Write the tables of docs/training.md that come from the networks' logs: `python -m assets.make.training_page`.
 
-A row that the log has not yet is taken from EARLIER, with the commit that was measured in its name, or is left out.
-`python -m assets.make.ship_net NAME --tables` measures it.
+A row that the log has not yet is left out. `python -m assets.make.ship_net NAME --tables` measures it.
 """
 
 import re
@@ -24,8 +23,6 @@ PAGE = CHECKOUT / "docs" / "training.md"
 NETS = ("connect_four", *SEEDS)
 COUNTS = SIMULATIONS["connect_four"]
 HEAD = f"| mistakes, % | {' | '.join(STRATA)} |\n|{'---|' * 7}\n"
-# mistakes of the network that ships at 1,000 positions of each stratum, as they were measured before there was a log
-EARLIER = {Row(CRITICAL, 600): ("both halves, at commit add1a22", (0, 16, 63, 0, 26, 0))}
 MINUTES = ((4, 10.5), (20, 30.5), (50, 60.5))  # the parts of an hour's run that are compared
 
 
@@ -56,14 +53,7 @@ def critical_table() -> str:
 def row_of(row: Row) -> tuple[str, list[str]]:
     """Return the name and the cells of a row of the network that ships."""
     name = name_of(row.simulations) + ("" if row.threats else ", without wins by threats")
-    if not counted(NETS[0], row) and row in EARLIER:
-        name = f"{name}, {EARLIER[row][0]}"
-    return name, cells(known(row))
-
-
-def known(row: Row) -> list[tuple[int, int]]:
-    """Return what the log of the network that ships has of a row, or else what is known from before."""
-    return counted(NETS[0], row) or ([(wrong, 1000) for wrong in EARLIER[row][1]] if row in EARLIER else [])
+    return name, cells(counted(NETS[0], row))
 
 
 def seeds_table() -> str:
