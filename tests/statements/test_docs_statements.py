@@ -19,7 +19,7 @@ from assets.make.own_nets import picture
 from assets.make.ship_net import SEEDS, rows_of
 from assets.make.steps import SEEDS as STEP_SEEDS
 from assets.make.steps import table as steps_table
-from assets.make.training_page import NETS, counted, known, with_tables
+from assets.make.training_page import NETS, counted, with_tables
 from autograder.grading.submission_runner import EXERCISE_CPU_S, SUBMISSION_CPU_S
 from autograder.problem_sets.source import facts_of, names, released
 from autograder.selftest.attack.bank import load_attacks
@@ -202,7 +202,7 @@ def test_what_is_printed_is_what_the_page_of_the_networks_has() -> None:
 
 def test_the_public_sets_beside_alphazero_jl() -> None:
     """the differences in the text, in standard errors"""
-    ours = [(wrong / count, share_error(wrong / count, count)) for wrong, count in known(Row(PUBLIC_SETS, 600))]
+    ours = [(wrong / count, share_error(wrong / count, count)) for wrong, count in counted(NETS[0], Row(PUBLIC_SETS, 600))]
     theirs = [(share / 100, share_error(share / 100, 1000)) for share in ALPHAZERO_JL["the last of 15 iterations"]]
     apart = {stratum: (other - own) / (error**2 + other_error**2) ** 0.5
              for stratum, (own, error), (other, other_error) in zip(quality.STRATA, ours, theirs, strict=True)}
@@ -212,7 +212,7 @@ def test_the_public_sets_beside_alphazero_jl() -> None:
 
 
 def test_what_wins_by_threats_bring() -> None:
-    with_them, without = ([100 * wrong / count for wrong, count in known(Row(PUBLIC_SETS, 100, threats))]
+    with_them, without = ([100 * wrong / count for wrong, count in counted(NETS[0], Row(PUBLIC_SETS, 100, threats))]
                           for threats in (True, False))
     place = quality.STRATA.index("middle-medium")
     assert with_them[0] == 0
