@@ -48,11 +48,13 @@ def new(
 
     Example: python -m autograder new ps6_chess --title "chess endings"
     """
+    from autograder.problem_sets.assignments import write_assignments
     from autograder.problem_sets.new_set import write_new_set
 
-    for path in write_new_set(name, title):
+    written = write_new_set(name, title)
+    for path in [*written, *(file for file in write_assignments() if name in file)]:
         typer.echo(path)
-    typer.echo(f"next: python -m autograder build, then make verify PS={name}; docs/new_exercise.md goes on from there")
+    typer.echo(f"next: make verify PS={name}; docs/new_exercise.md goes on from there")
 
 
 def build(

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from zipfile import ZipInfo
 
 from arena.errors import UserError
+from arena.shipped import set_order
 from autograder.collect.archive import Member, is_junk, refusal
 from autograder.collect.choosing import choose
 from autograder.collect.people import Match, People
@@ -127,7 +128,8 @@ def _set_of(named: Iterable[Row], ps: str | None) -> str:
     if most and all(_FEW * other <= len(sets) for _, other in others):
         return most
     both = " and ".join(f"{name} ({number})" for name, number in counts.most_common())
-    raise UserError(f"its file names contain {both or 'no problem set'}: give the set, such as --ps {min(counts or names())}")
+    one = min(counts or names(), key=set_order)
+    raise UserError(f"its file names contain {both or 'no problem set'}: give the set, such as --ps {one}")
 
 
 def owners(paths: Sequence[str], platform: Platform, people: People) -> list[Row]:

@@ -48,7 +48,7 @@ def test_a_benchmark_and_a_picture(main: Callable, wrong: object, meant: str, ca
 
 
 def test_a_name_that_is_near_nothing_gets_the_list() -> None:
-    with pytest.raises(UserError, match=r"no problem set is called 'chess'; choose from ps1_games, "):
-        check_known("chess")
+    with pytest.raises(UserError, match=r"no problem set is called 'backgammon'; choose from ps1_games, "):
+        check_known("backgammon")
     with pytest.raises(KeyError, match="no rung is called 'Everest'; choose from Random, Sand, "):
         load_ladder().rung("Everest")
