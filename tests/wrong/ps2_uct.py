@@ -968,7 +968,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "        best, highest = child, bound\nreturn best")
 
 # %% 2.7: bounds that differ by less than a millionth are a tie
-# hint: Does your function look at all bounds again at every call
+# hint: Do you compute all bounds again at every call
 swap("best_child", "if bound == highest", "if bound == highest or highest - bound < 1e-6")
 
 # %% 2.7: the search for the best bound begins at -100
@@ -976,14 +976,14 @@ swap("best_child", "if bound == highest", "if bound == highest or highest - boun
 swap("best_child", "highest = max(bound for bound, _ in bounds)", "highest = max([-100.0, *(bound for bound, _ in bounds)])")
 
 # %% 2.7: the best child is kept while the node gets no visit
-# hint: Does your function look at all bounds again at every call
+# hint: Do you compute all bounds again at every call
 put("best_child", "bounds = [(ucb", "kept = vars(node).setdefault('kept', {})\nif (node.num_visits, exploration) in kept:\n"
     "    return kept[node.num_visits, exploration]")
 put("best_child", "return rng.choice", "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n"
     "    kept[node.num_visits, exploration] = best[0]")
 
 # %% 2.7: the best child is remembered once there is only one
-# hint: Does your function look at all bounds again at every call
+# hint: Do you compute all bounds again at every call
 put("best_child", "bounds = [",
     'known = node.__dict__.setdefault("known", {})\nif exploration in known:\n    return known[exploration]')
 put("best_child", "return rng",
@@ -1789,7 +1789,7 @@ put("self_play", "if on",
     "if game.player(state) == 1:\n    action = min(root.children, key=lambda a: root.children[a].num_visits)")
 
 # %% 2.11: half of the simulations
-# hint: move get a new tree with the given number of simulations?
+# hint: whose root counts the given simulations and no more?
 swap("self_play", "num_simulations", "max(1, num_simulations // 2)")
 
 # %% 2.11: exploration is always 1
@@ -1826,7 +1826,7 @@ swap("self_play", "return actions", "return state")
 swap("self_play", "(state, action)", "(state, game.legal_actions(state)[0])")
 
 # %% 2.11: the tree is kept, and its visits with it
-# hint: move get a new tree with the given number of simulations?
+# hint: whose root counts the given simulations and no more?
 swap("self_play", "[]", "[]\nkept = None")
 swap("self_play", "rng)", "rng)\nroot.num_visits += kept or 0\nkept = root.children[action].num_visits")
 
@@ -1900,7 +1900,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
 put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 
 # %% 2.7: bounds are compared to four digits
-# hint: Does your function look at all bounds again at every call:
+# hint: Do you compute all bounds again at every call
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
 
 # %% 2.11: the first move of a game is drawn by the visits

@@ -99,11 +99,11 @@ swap("train_epoch", "len(order), batch_size", "len(order) - batch_size + 1, batc
 swap("train_epoch", "/ len(order)", "/ max(1, len(order) // batch_size * batch_size)")
 
 # %% 4.0: the old gradient is never forgotten
-# hint: When do you clear the gradient of the batch before?
+# hint: When do you clear the gradient of the previous batch
 swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 
 # %% 4.0: the gradient is forgotten once an epoch
-# hint: When do you clear the gradient of the batch before?
+# hint: When do you clear the gradient of the previous batch
 swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 put("train_epoch", "total = 0", "optimizer.zero_grad()")
 
@@ -345,7 +345,7 @@ swap("puct", "c * P[action] *", "c *")
 swap("puct", "* root /", "* math.sqrt(max(1, N[action])) /")
 
 # %% 4.1: no root at all
-# hint: without a root
+# hint: Does the bonus have the square root of the formula?
 swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(1, sum(N.values()))")
 
 # %% 4.1: c is always 1.5
@@ -947,7 +947,7 @@ swap("visit_policy", "count == most", "action == max(visits, key=visits.get)")
 swap("visit_policy", "sum(weights.values())", "sum(weights.values()) if temperature else 1.0")
 
 # %% 4.4: a very small temperature stands for 0
-# hint: Temperature is exactly 0: which actions get a share
+# hint: does an action with one visit fewer get a share?
 swap("visit_policy", "temperature == 0", "False")
 swap("visit_policy", "1 / temperature", "1 / max(temperature, 0.02)")
 
@@ -1240,7 +1240,7 @@ swap("ValuePlayer.choose", "return best_action(scores, rng)", "known[key] = best
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "rng.choices(list(priors), weights=list(priors.values()))[0]")
 
 # %% 4.6: ties go to the first action
-# hint: Several actions have the highest prior: may each be played
+# hint: may each of the highest be played
 # home
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "max(priors, key=priors.get)")
 
@@ -1293,7 +1293,7 @@ swap("PolicyPlayer.choose", "return best_action(priors, rng)",
      "best = [a for a in priors if priors[a] == max(priors.values())]\nreturn rng.choice([best[0], best[-1]])")
 
 # %% 4.6: what was played at a state is played there again by its text
-# hint: Several actions have the highest prior: may each be played
+# hint: may each of the highest be played
 swap("PolicyPlayer.choose", "return best_action(priors, rng)",
      'known = self.__dict__.setdefault("known", {})\n'
      "action = known.setdefault(self.game.text(state), best_action(priors, rng))\n"
@@ -1304,7 +1304,7 @@ swap("PolicyPlayer.choose", "return best_action(priors, rng)",
 put("PolicyPlayer.choose", "return", "if simulations > 200:\n    return rng.choices(list(priors), list(priors.values()))[0]")
 
 # %% 4.6: the priors are read in the order of the legal actions and not by their keys
-# hint: Several actions have the highest prior: may each be played
+# hint: may each of the highest be played
 # home
 swap("PolicyPlayer.choose", "best_action(priors, rng)",
      "best_action(dict(zip(self.game.legal_actions(state), priors.values())), rng)")
@@ -1423,7 +1423,7 @@ swap("MonteCarloPlayer.choose", "sum(self.rollout(below, rng) for _ in range(sel
 swap("MonteCarloPlayer.choose", ", self.c", "")
 
 # %% 4.7: the first choice falls on the likeliest, ties or not
-# hint: Several candidates have the same score
+# hint: does each stay, and may each be tried first?
 swap("MonteCarloPlayer.choose", "best_action(puct(Q, N, P, self.c), rng)",
      "best_action(puct(Q, N, P, self.c), rng) if any(N.values()) else likeliest[0]")
 
@@ -1433,7 +1433,7 @@ swap("MonteCarloPlayer.choose", "action: priors[action] for action in likeliest"
      "likeliest[i]: priors[likeliest[i]] for i in range(min(self.top, 3))")
 
 # %% 4.7: ties by the first candidate
-# hint: Several candidates have the same score
+# hint: does each stay, and may each be tried first?
 swap("MonteCarloPlayer.choose", "action = best_action(puct(Q, N, P, self.c), rng)",
      "scores = puct(Q, N, P, self.c)\naction = max(scores, key=scores.get)")
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=N.get)")
@@ -1873,7 +1873,7 @@ put("MCTSPlayer.choose", "self.mcts.search(state, rng)",
     "if _ > 100 and max(self.mcts.Q.get(state, {0: 0.0}).values()) > 0.99:\n    break")
 
 # %% 4.4: counts are kept in 16 bits
-# hint: Temperature is exactly 0: which actions get a share
+# hint: does an action with one visit fewer get a share?
 put("visit_policy", "if most == 0",
     "visits = {action: min(count, 32767) for action, count in visits.items()}\nmost = max(visits.values(), default=0)")
 
@@ -2010,7 +2010,7 @@ swap("ValuePlayer.choose", "for action in self.game.legal_actions(state):\n    b
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "best_action({a: priors[a] for a in range(64) if a in priors}, rng)")
 
 # %% 4.7: of two actions with one state after them one is a candidate
-# hint: may each of them be tried first?
+# hint: does each stay, and may each be tried first?
 put("MonteCarloPlayer.choose", "Q, N = dict", "P = {a: P[a] for a in {self.game.play(state, a): a for a in P}.values()}")
 
 # %% 4.7: ten rollouts for a result at the most

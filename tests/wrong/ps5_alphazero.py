@@ -116,7 +116,7 @@ swap("Policy.forward", "self.policy_head", "self.policy")
 swap("Policy.forward", "self.value_head", "self.value")
 
 # %% 5.1: the sizes given to the constructor are not used
-# hint: features in, numbers out?
+# hint: the sizes that the constructor is given
 put("Policy.__init__", "self.conv1 =", "channels, hidden = 32, 64")
 
 # %% 5.1: a 7 x 6 board and seven actions are built in
@@ -481,7 +481,7 @@ swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total",
 swap("add_dirichlet_noise", "draw / total", "draw")
 
 # %% 5.7: the noise is added, and the sum divided out
-# hint: which weight does each part of the mixture have?
+# hint: which weight has the prior then
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(p + epsilon * draw / total) / (1 + epsilon)")
 
 # %% 5.7: equal shares instead of a draw
@@ -895,7 +895,7 @@ swap("learn", "train(training, training.window)", "train(training, new[-training
 put("learn", "for", "training.window = []")
 
 # %% 5.10: a full window keeps its oldest examples
-# hint: Which examples leave a full window: the oldest
+# hint: Which examples leave a full window
 swap("learn", "[:-training.config.window]", "[training.config.window:]")
 
 # %% 5.10: the window is cut after the training
@@ -964,7 +964,7 @@ swap("learn", "if on_iteration is not None:\n    on_iteration(training)",
 swap("learn", "for _ in", "for number in")
 
 # %% 5.10: "too many" is negative while the window is not full, and then the slice cuts from the other end
-# hint: which one that is not full, and when?
+# hint: does any leave before it is full?
 # home
 swap("learn", "[:-training.config.window]", "[:len(training.window) - training.config.window]")
 
@@ -1921,7 +1921,7 @@ swap("Policy.forward", "self.conv1(planes)", "self.convolutions[0](planes)")
 swap("Policy.forward", "self.conv2(x)", "self.convolutions[1](x)")
 
 # %% 5.1: the policy head reads the convolutions, however many features these have
-# hint: features in, numbers out?
+# hint: the sizes that the constructor is given
 # home
 swap("Policy.__init__", "nn.Linear(hidden, num_actions)", "nn.Linear(channels * height * width, num_actions)")
 swap("Policy.forward", "logits = self.policy_head(x)", "logits = self.policy_head(squares)")

@@ -67,7 +67,7 @@ def test_a_whole_game_is_played(student, edition):
         assert student.self_play(forced, 4, 1.0, student.rng(1), reports) == [0] * plies
         ask("is every move searched and told to on_move once, also a forced move?")
         assert len(reports.calls) == plies
-    ask("does every move get a new tree with the given number of simulations?")
+    ask("does on_move get a new tree each time, whose root counts the given simulations and no more?")
     assert student.each(reports.roots(plies)[-2:], "num_visits") == [4, 4]  # one legal action is searched like several actions
 
 
@@ -86,7 +86,7 @@ def test_every_move_is_reported_with_its_own_tree(student, edition):
     assert [student.children(root) == {} for root in roots] == [False] * len(roots)
     ask("which node does on_move get: the root of a search that began at this move's state?")
     assert student.each(roots, "state") == states[:-1]
-    ask("does every move get a new tree with the given number of simulations?")
+    ask("does on_move get a new tree each time, whose root counts the given simulations and no more?")
     assert student.each(roots, "num_visits") == [simulations] * len(roots)
 
 

@@ -27,7 +27,7 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
         "What is under the root: the visits of the state, or a quotient of visits?": lambda a: c * P[a] * (n / (1 + N[a])) ** 0.5,
         "Which visits are in the square root: the state's, or the action's?":
             lambda a: c * P[a] * max(1, N[a]) ** 0.5 / (1 + N[a]),
-        "Is the bonus without a root?": lambda a: c * P[a] * n / (1 + N[a]),
+        "Does the bonus have the square root of the formula?": lambda a: c * P[a] * n / (1 + N[a]),
         "Which part does c multiply: the mean, or the bonus?": lambda a: P[a] * n**0.5 / (1 + N[a]) + (c - 1) * Q[a],
         "For whom is Q: for the one who chooses, or for the other?": lambda a: c * P[a] * n**0.5 / (1 + N[a]) - 2 * Q[a],
         "Where in the formula does the prior stand?": lambda a: c * n**0.5 / (1 + N[a]),
@@ -237,7 +237,7 @@ def test_with_temperature_0_the_most_visited_share_everything(student, edition):
     Promised: At 0 the most visited action has probability 1, and tied actions share it equally.
     """
     most, a, b, c = edition.randint(5, 400) + edition.choice([0, 10**6]), *edition.sample(range(36), 3)
-    ask("temperature is exactly 0: which actions get a share, and does one with slightly fewer visits get any?")
+    ask("temperature is exactly 0, and counts may be very large: does an action with one visit fewer get a share?")
     assert student.visit_policy({a: most - 1, b: most, c: 0}, 0.0) == {a: 0.0, b: 1.0, c: 0.0}
     ask("two actions have most visits: what is the limit?")
     assert student.visit_policy({a: most, b: most, c: most - 1}, 0.0) == {a: 0.5, b: 0.5, c: 0.0}

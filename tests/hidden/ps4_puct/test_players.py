@@ -175,7 +175,7 @@ def test_the_policy_player_draws_among_equal_priors_only(student, edition):
     taken = student.many_of(player, "choose", [(OTHELLO.start(), 9, rng)] * 40)
     ask("which generator decides among equal priors, and which generators may you not use?")
     assert student.global_state() == before
-    ask("several actions have the highest prior: may each be played, with a new draw at every call?")
+    ask("do you read each action's prior by its key, and may each of the highest be played, with a new draw at every call?")
     assert set(taken) == {first, second}  # by chance an action is missed once in 5e11 editions
     ask("does the same rng play the same?")
     assert student.many_of(player, "choose", [(OTHELLO.start(), 9, again)] * 40) == taken

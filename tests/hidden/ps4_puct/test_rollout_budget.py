@@ -373,7 +373,7 @@ def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
         taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:20])])
         ask("which generator decides among equal candidates, and which generators may you not use?")
         assert student.global_state() == before
-        ask("several candidates have the same score: may each of them be tried first?" if budget == 1 else
+        ask("candidates with one score, or one state after them: does each stay, and may each be tried first?" if budget == 1 else
             "several candidates have most visits: may each be played, for any mean and any prior?")  # fmt: skip
         assert set(taken) == {0, 1, 2}  # by chance a candidate is missed once in 2e8 editions
         ask("does the same rng play the same?")

@@ -253,7 +253,7 @@ def test_every_example_is_used_once_in_an_epoch(student, edition):
                 "Some examples do not fill a whole batch: what happens to them?":
                     [2 * rate / batch_size] * (examples - rest) + [0.0] * rest,
                 "Which gradients are there when the optimizer makes its step?": [0.0] * examples,
-                "When do you clear the gradient of the batch before?":
+                "When do you clear the gradient of the previous batch?":
                     sorted((2 * rate * share for share in kept_gradients(examples, batch_size)), reverse=True),
             }, tolerance=1e-4)  # fmt: skip
             apart = sorted((2 * rate / 3 * targets[:, 0]).tolist())

@@ -120,7 +120,7 @@ def test_heads_have_their_names_and_sizes(student, edition):
              "value_head.weight": (1, hidden), "value_head.bias": (1,)}
     ask("which names and which type of layer does the docstring give the two heads?")
     assert set(shapes) == set(right)
-    ask("are the constructor's sizes the heads' sizes: features in, numbers out?")
+    ask("do the layers use the sizes that the constructor is given, or other numbers?")
     assert shapes == right
     usual = student.state(student.Policy(2, 3, actions))
     ask("hidden is not given: how many features do the heads read?")

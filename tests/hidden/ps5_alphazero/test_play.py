@@ -50,7 +50,7 @@ def test_half_of_the_openings_are_random(student, edition):
 
 @pytest.mark.hint("what would a search do at a finished game?")
 def test_no_opening_is_a_finished_game(student, edition):
-    """random moves stop before the end, even if the end is one move away
+    """random moves stop before the end, even if the game is over at its start, or can end with the next move
 
     Promised: The returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that
     would end the game.

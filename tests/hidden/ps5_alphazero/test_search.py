@@ -560,7 +560,7 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     rng = student.rng(edition.getrandbits(30))
     eta = noisy_priors(student, BOARD, position(edition, 7), [0.9, 0.1], rng, 1000, 1.0)
     variance = 1 / 4 / 11  # the parameters sum to 10, for any n
-    ask("all is noise, so no prior remains: which weight does each part of the mixture have?")
+    ask("with epsilon 1 all is noise: which weight has the prior then, and which the noise?")
     # The mean of 1000 draws deviates by sqrt(variance / 1000); 6 deviations are exceeded once in 5e8 tries.
     assert np.abs(eta.mean(axis=0) - 1 / 2).max() < 6 * math.sqrt(variance / 1000)
     ask("how does each parameter depend on the number of legal actions, and are the draws gamma draws?")

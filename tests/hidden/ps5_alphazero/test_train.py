@@ -423,7 +423,7 @@ def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("which examples leave a full window, which one that is not full, and when?")
+@pytest.mark.hint("which examples leave when the window is full, and does any leave before it is full?")
 def test_the_oldest_leave_a_full_window(student, edition):
     """before each training only the newest config.window examples stay; examples are counted, not games
 
