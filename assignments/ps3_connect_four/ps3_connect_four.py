@@ -1763,16 +1763,8 @@ def check_pass_probability(pass_probability: Callable[[float, int, int], float])
 def check_3_14():
     """your check accepts your own pass_probability, and rejects one that always answers .5 and one that answers p"""
     def verdict_on(implementation):
-        sent = []
-
-        def counted(p, games, needed):
-            sent.append(games)
-            return implementation(p, games, needed)
-
-        verdict = verdict_of(check_pass_probability, counted)
-        expect_true(sum(sent) <= 300_000, what="at most 300,000 games in all calls of one implementation",
-                    yours=f"{sum(sent):,} games", think="which of your calls show nothing new?")
-        return verdict
+        return verdict_of(check_pass_probability, implementation,
+                          size=lambda p, games, needed: games, most=300_000, unit="games")
 
     expect(verdict_on(pass_probability), None, what="your check of your own pass_probability",
            think="does the check of 3.10 pass, and do you compare with a tolerance?")
