@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.once import once
 from tests.speeds import Speed, costs, speed_of
@@ -71,6 +72,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "again: a case that repeats what another case shows (tests/speeds.py)")
     config.addinivalue_line("markers", "first_shows: all cases but the first repeat what the first one shows")
+    # The tests before a commit draw the same values each time; the nightly run draws new ones.
+    settings.register_profile("repeatable", derandomize=True)
+    if config.getoption("speed") != Speed.ALL.name.lower():
+        settings.load_profile("repeatable")
     # absl, which a peer of the benchmarks brings, keeps the standard error that it finds at its import, and closes it when
     # nbgrader sets up its own log: it must not be pytest's file.
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled(), suppress(ImportError):

@@ -1,6 +1,7 @@
 """The pages that a student reads, in a real browser: stepped by keys and buttons, exact values, and no text that acts."""
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -263,17 +264,19 @@ def test_the_address_names_game_and_position_and_the_browser_s_back_goes_to_the_
     game = game_of(played().rungs[1].games[0])
     choose(challenge, "Stone", 0)
     challenge.locator(SLIDER).fill("11")
-    assert challenge.url.endswith("#Stone-1/11")
+    expect(challenge).to_have_url(re.compile("#Stone-1/11$"))
     challenge.reload()
     assert at(challenge) == 11 and challenge.locator(f"{MATCH} >> option:checked").inner_text() == "Stone"
     challenge.locator(MATCH).select_option(label="Sand")
     challenge.get_by_role("button", name="last position").click()
     challenge.go_back()
-    assert at(challenge) == 11 and challenge.locator(GAME_BOX).input_value() == "0"
+    expect(challenge.locator(SLIDER)).to_have_value("11")
+    expect(challenge.locator(GAME_BOX)).to_have_value("0")
     challenge.goto(f"{challenge.url.partition('#')[0]}#Stone-1/{len(game.actions)}")
-    assert at(challenge) == len(game.actions)
+    expect(challenge.locator(SLIDER)).to_have_value(str(len(game.actions)))
     for wrong in ("#Nobody-1/3", "#Stone-99/3", "#Stone-1/x", "#"):
         challenge.goto(f"{challenge.url.partition('#')[0]}{wrong}")
+        challenge.evaluate("new Promise(done => setTimeout(done))")  # the page has seen the address by then
         assert sum(shown_stones(challenge)) == at(challenge)
 
 
@@ -363,7 +366,8 @@ def test_the_link_of_a_worst_move_opens_its_position_on_the_board(show, linked_b
     moves = "".join(map(str, game.actions[: worst.number - 1]))
     expect(board.get_by_label("moves so far")).to_have_value(moves)
     expect(board.locator(".square.x, .square.o")).to_have_count(worst.number - 1)
-    assert board.url == f"{linked_board.url}#connect_four/{moves}" and page.url == file
+    expect(board).to_have_url(f"{linked_board.url}#connect_four/{moves}")
+    assert page.url == file
     assert board.evaluate("document.cookie") == "" and board.evaluate("window.opener") is None
     no_serious_fault(page)
 

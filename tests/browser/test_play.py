@@ -239,7 +239,7 @@ def test_a_position_opens_by_address_and_by_its_moves(play: Callable[..., Page])
     page.get_by_label("moves so far").fill("13")
     page.get_by_role("button", name="open position").click()
     expect(page.locator(".square.x, .square.o")).to_have_count(5)
-    assert page.url.endswith("#othello/13")
+    expect(page).to_have_url(re.compile("#othello/13$"))
 
 
 @pytest.mark.first_shows
@@ -314,7 +314,7 @@ def test_the_address_keeps_the_line_and_the_browser_s_back_goes_to_the_game_befo
     expect(page.locator(".square:not(.empty)")).to_have_count(0)
     page.keyboard.press(".")
     expect(page.locator(".square:not(.empty)")).to_have_count(1)
-    assert page.url.endswith("#tic_tac_toe/04152/1")
+    expect(page).to_have_url(re.compile("#tic_tac_toe/04152/1$"))
     page.reload()
     expect(page.locator(".square:not(.empty)")).to_have_count(1)
     expect(page.locator(".moves button")).to_have_count(5)

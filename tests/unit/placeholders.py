@@ -32,5 +32,5 @@ def invented(place: Path) -> dict[str, list[str]]:
                 by_file |= {f"{path.name}/{name}": placeholders(packed.read(name).decode(errors="replace"))
                             for name in packed.namelist() if Path(name).suffix in TEXT}
         elif path.suffix in TEXT:
-            by_file[path.name] = placeholders(path.read_text(encoding="utf-8"))
+            by_file[path.name] = placeholders(path.read_text(encoding="utf-8", errors="replace"))  # git's files have no suffix
     return by_file

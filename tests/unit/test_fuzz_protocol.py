@@ -23,13 +23,13 @@ MESSAGES = [encode(message) for message in (
 
 @pytest.mark.usefixtures("computing")
 @given(st.sampled_from(MESSAGES), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=400, database=None)
+@settings(deadline=None, max_examples=400)
 def test_a_message_with_changed_values_and_counts_is_a_value_or_a_protocol_error_and_costs_no_more_than_promised(message, seed):
     examine(mutated(message, random.Random(seed)))
 
 
 @given(st.binary(max_size=64))
-@settings(deadline=None, max_examples=400, database=None)
+@settings(deadline=None, max_examples=400)
 def test_so_are_random_bytes(data):
     examine(data)
 

@@ -235,7 +235,7 @@ methods = (
 
 
 @pytest.mark.usefixtures("repetition")
-@settings(deadline=None, max_examples=300, database=None)
+@settings(deadline=None, max_examples=300)
 @given(
     st.sampled_from([TicTacToe(), ConnectFour(), ToyGame({"a": ["b"]}, {"b": 1.0}, start="a")]),
     st.lists(st.tuples(methods, tokens, st.integers(-3, 9) | plain) | st.lists(plain, max_size=4).map(tuple), max_size=8),

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from autograder.sandbox import codec
 from autograder.sandbox.codec import HandleId, ProtocolError, Special, decode, encode, packed
 
-settings.register_profile("codec", deadline=None, max_examples=150, database=None)
-settings.load_profile("codec")
+often = settings(deadline=None, max_examples=150)
 
 small_ints = st.integers(-(2**60), 2**60)
 keys = st.recursive(small_ints | st.text(max_size=8) | st.booleans(), lambda inner: st.tuples(inner, inner), max_leaves=4)
@@ -41,11 +40,13 @@ def same(a: object, b: object) -> bool:
 
 
 @pytest.mark.usefixtures("computing")
+@often
 @given(values)
 def test_a_value_comes_back_as_it_was(value):
     assert same(decode(encode(value)), value)
 
 
+@often
 @given(arrays)
 def test_an_array_comes_back_as_it_was(array):
     back = decode(encode(array))
@@ -60,6 +61,7 @@ def test_numpy_numbers_stay_numpy_numbers_and_nan_stays_nan():
     assert math.copysign(1, decode(encode(-0.0))) == -1
 
 
+@often
 @given(st.binary(max_size=200))
 def test_random_bytes_are_a_value_or_a_protocol_error(data):
     try:
@@ -69,6 +71,7 @@ def test_random_bytes_are_a_value_or_a_protocol_error(data):
 
 
 @pytest.mark.usefixtures("computing")
+@often
 @given(values, st.data())
 def test_a_mutated_frame_is_a_value_or_a_protocol_error(value, data):
     frame = bytearray(encode((1, "ok", value)))
@@ -82,6 +85,7 @@ def test_a_mutated_frame_is_a_value_or_a_protocol_error(value, data):
             pass
 
 
+@often
 @given(st.integers(0, 12), st.lists(st.sampled_from([0, 1, 2**16, 2**23, 2**31, 2**32 - 1]), max_size=9), st.binary(max_size=16))
 def test_no_claim_about_an_array_is_believed(code, shape, data):
     claim = b"a" + bytes((code, len(shape))) + b"".join(struct.pack("<I", n) for n in shape) + data
@@ -175,6 +179,7 @@ def in_a_worker(data: bytes) -> object:
 
 
 @pytest.mark.usefixtures("computing")
+@often
 @given(values)
 def test_a_packed_value_arrives_as_it_was(value):
     packed_value = packed(value)
