@@ -32,7 +32,7 @@ from tests.hostile.break_it import OF_ALL_SETS
 def findings_of(submission: Submission, id: str, check: str | None = None, fail_fast: bool = True) -> list[Finding]:
     """The findings of an exercise's checks, or of one of them; with `fail_fast`, until the first that is not passed."""
     runner = SubmissionRunner(submission)
-    run = SuiteRun(runner, Settings(public_secret()), check, exercise=id, fail_fast=fail_fast)
+    run = SuiteRun(runner, Settings(public_secret()), check, exercise=id, ours_only=fail_fast, fail_fast=fail_fast)
     try:
         run.run()
     finally:

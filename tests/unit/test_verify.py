@@ -9,10 +9,14 @@ from rich.console import Console
 from arena.errors import UserError
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
+from autograder.grading.reference import module_submission
 from autograder.grading.report import Check, ExerciseReport, Report
-from autograder.problem_sets.bank.answers import Answer, load_bank
+from autograder.grading.submission_runner import OURS, OWN, SubmissionRunner
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import load
 from autograder.selftest.handle import families_of
+from autograder.selftest.one_exercise import caught_by
 from autograder.selftest.verify import known_answers as verify
 from autograder.selftest.verify.at_home import misses_at_home
 from autograder.selftest.verify.known_answers import Verdict
@@ -235,3 +239,17 @@ def test_what_a_visible_check_refuses_is_a_miss_unless_the_bank_says_why() -> No
 ])  # fmt: skip
 def test_what_an_answer_writes_anew_is_tried_at_home(code: str, exercises: set[str]) -> None:
     assert touched(load("ps1_games"), Answer("", None, code)) == exercises
+
+
+@pytest.mark.parametrize("exercise, modes", [("2.2", [OURS]), ("2.5", [OURS, OWN])])
+def test_an_answer_gets_its_second_attempt_where_the_first_one_asked_for_the_mode(
+    monkeypatch: pytest.MonkeyPatch, exercise: str, modes: list[str]
+) -> None:
+    """also for mutants and other editions: the trees of 2.5 are grown by the submission's own functions then"""
+    begin, begun = SubmissionRunner.begin, list[str]()
+    monkeypatch.setattr(SubmissionRunner, "begin", lambda self, exercise, mode, cpu_s: (
+        begun.append(mode), begin(self, exercise, mode, cpu_s))[1])
+    ps = load("ps2_uct")
+    answer = next(answer for answer in load_bank(REPOSITORY / "tests" / "wrong" / "ps2_uct.py") if answer.exercise == exercise)
+    assert None not in caught_by(module_submission(ps, submission_text(ps, answer)), exercise, [""])
+    assert begun == modes

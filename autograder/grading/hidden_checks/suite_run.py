@@ -73,8 +73,8 @@ class SuiteRun:
 
     only: the name of a single check, for `explain` and for the reference run.
     exercise: the id of a single exercise. ours_only: no second attempt over the submission's own functions, where it would meet
-        the same functions and inputs: for answers of our banks, whose other functions are ours. fail_fast: over ours only, with
-        FAIL_FAST_CPU_S, until the first check that is not passed: for mutants (see selftest/one_exercise.py).
+        the same functions and inputs: for answers of our banks, whose other functions are ours. fail_fast: an attempt has
+        FAIL_FAST_CPU_S and ends with the first check that is not passed: for mutants (see selftest/one_exercise.py).
     host_lock: a place among the exercises of this host that the caller holds; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
     answers: to questions whose answer can be guessed, by exercise; one submission has one answer.
@@ -165,7 +165,7 @@ class SuiteRun:
         if all(check.fresh for check in checks):  # it judges implementations: one of ours beside it would be the verdict
             return self._attempt(exercise, checks, OWN)
         over_ours = self._attempt(exercise, checks, OURS)
-        settled = self.fail_fast or self.ours_only and not self._now.mode_asked or exercise.id in self.answers
+        settled = self.ours_only and not self._now.mode_asked or exercise.id in self.answers
         if settled or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
