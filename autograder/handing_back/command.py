@@ -15,7 +15,6 @@ from autograder.collect.kept_names import read_names
 from autograder.course.change_texts import FOLDER as CHANGES
 from autograder.course.roster import check_gradebook
 from autograder.course.storage.lock import course_lock
-from autograder.course.storage.report_store import ReportStore
 from autograder.course.zips import zip_of
 from autograder.csv_text import neutral, table_text
 from autograder.gradebook.course import open_course
@@ -35,12 +34,12 @@ from autograder.gradebook.marks.platforms import (
 )
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, ID, LAST, Person
-from autograder.gradebook.policy.teams_file import read_teams
-from autograder.handing_back.addressees import Addressees, addressees, without_name
-from autograder.handing_back.challenge import Exams, addressees_of, challenge_page_of, exams_of
+from autograder.gradebook.policy.teams_file import Teams, read_teams
+from autograder.handing_back.addressees import Addressees, without_name
+from autograder.handing_back.challenge import ChallengePages
 from autograder.handing_back.files import Written, put
 from autograder.handing_back.last_return import LastReturn, note_return, read_last
-from autograder.handing_back.pages import NoPage, page_of
+from autograder.handing_back.pages import NoPage, Pages, SetPages
 from autograder.handing_back.uploads import MAIL, UPLOADS, Upload
 from autograder.log import log
 from autograder.plain_text import plain_text
@@ -91,11 +90,11 @@ def hand_back(
     """
     watcher, done = watcher or Watcher(), HandedBack(ps, way)
     with course_lock(course):
-        marks = _marks(course, ps)
-        exams = exams_of(course) if ps == ASSIGNMENT else None
-        found = _addressees(course, done, exams, zips)
+        marks, teams = _marks(course, ps), read_teams(course)
+        source: Pages = ChallengePages(course) if ps == ASSIGNMENT else SetPages(course, ps, teams)
+        found = Addressees() if way == MAIL else source.addressees(UPLOADS[way], zips)
         done.remarks += found.twice
-        pages = _pages(course, marks, found, exams, done, watcher)
+        pages = _pages(course, marks, found, source, teams, done, watcher)
         if not pages:
             return done
         memory = course / RETURNED / ps / f"{way}.json"
@@ -110,9 +109,9 @@ def hand_back(
         done.students = sorted(pages)
         log(course, "return", ps=ps, to=way, students=done.students)
         if way != MAIL:
-            _write_upload(course, marks, pages, found, exams, template, done)
+            _write_upload(course, marks, pages, found, source, template, done)
         elif pages:
-            _write_mail(course, marks, pages, last, exams, done)
+            _write_mail(course, marks, pages, last, source, done)
         note_return(memory, last, pages, points)
     return done
 
@@ -126,31 +125,23 @@ def _marks(course: Path, ps: str) -> FinalMarks:
     return replace(marks, assignments={name: most for name, most in marks.assignments.items() if name == ps})
 
 
-def _addressees(course: Path, done: HandedBack, exams: Exams | None, zips: Sequence[Path]) -> Addressees:
-    if done.way == MAIL:
-        return Addressees()
-    return addressees_of(course, exams, UPLOADS[done.way]) if exams else addressees(course, done.ps, UPLOADS[done.way], zips)
-
-
 def _pages(
-    course: Path, marks: FinalMarks, found: Addressees, exams: Exams | None, done: HandedBack, watcher: Watcher,
+    course: Path, marks: FinalMarks, found: Addressees, source: Pages, teams: Teams, done: HandedBack, watcher: Watcher,
 ) -> dict[str, bytes]:
     """The pages to hand back by student; who gets none is put into `done`."""
-    ps, store, before = done.ps, ReportStore(course, done.ps), final_rows(course)
-    handed_in = {path.parent.name for place in ("submitted", "feedback") for path in (course / place).glob(f"*/{ps}/")}
-    candidates = sorted(exams.reports if exams else handed_in | found.names.keys() | found.refused.keys())
-    teams, sets = read_teams(course), exams.sets if exams else dict.fromkeys(candidates, ps)
+    candidates, before = sorted(source.students(found)), final_rows(course)
     done.absent = sorted({person.id for person in marks.people} - set(candidates))
-    nameless = {} if done.way == MAIL else {student: sets[student] for student in candidates if student not in found.names}
-    unknown = without_name(nameless, UPLOADS[done.way], with_zip=exams is None) if nameless else {}
+    without = [] if done.way == MAIL else [student for student in candidates if student not in found.names]
+    nameless = {student: source.set_of(student) for student in without}
+    unknown = without_name(nameless, UPLOADS[done.way], with_zip=source.has_assignment) if nameless else {}
     unknown |= {student: f"is in a team with {by}, who handed in: the page goes to {by} here, and to everybody with FOR=mail"
-                for student in unknown if (by := folder_of(course, student, sets[student], teams).parent.name) != student}
+                for student in unknown if (by := folder_of(course, student, nameless[student], teams).parent.name) != student}
     pages = {}
-    watcher.start("pages of the challenge" if exams else f"pages of {ps}", len(candidates))
+    watcher.start(source.title, len(candidates))
     for student in candidates:
         try:
-            page = challenge_page_of(course, student, exams) if exams else page_of(course, student, ps, store, teams)
-            _check_mark(marks, student, ps, before)
+            page = source.page(student)
+            _check_mark(marks, student, done.ps, before)
             reason = found.refused.get(student) or unknown.get(student)
             if reason:
                 done.left_out[student] = reason
@@ -171,26 +162,26 @@ def _check_mark(marks: FinalMarks, student: str, ps: str, before: Mapping[str, M
 
 
 def _write_upload(
-    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], found: Addressees, exams: Exams | None, template: Path | None,
+    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], found: Addressees, source: Pages, template: Path | None,
     done: HandedBack,
 ) -> None:
     upload, platform, bare, people = UPLOADS[done.way], PLATFORMS[done.way], _TABLES[done.way], marks.people
-    if exams is None or upload.platform.lasting:  # the others' numbers are those of the player's assignment
+    if source.has_assignment or upload.platform.lasting:  # the others' numbers are those of the player's assignment
         people = tuple(_with_account(person, upload, found.accounts.get(person.id)) for person in people)
-    if done.way == "moodle" and exams:  # a worksheet would overwrite the marks of the player's set
+    if done.way == "moodle" and not source.has_assignment:  # a worksheet would overwrite the marks of the player's set
         bare = moodle_table
     elif done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
         people = tuple(person for person in people if person.id in found.accounts)
-    if exams and template:
+    if template and not source.has_assignment:
         _check_no_worksheet(template, platform, found)
     known = replace(marks, people=people)
     table = filled_template(known, template, platform) if template else bare(known)
     done.remarks += notes_of(table)
     folder, zips = course / RETURNED / done.ps, dict[str, dict[str, bytes]]()
     for student, page in pages.items():
-        name = f"{done.way}-{exams.sets[student]}.zip" if exams else f"{done.way}.zip"
+        name = f"{done.way}.zip" if source.has_assignment else f"{done.way}-{source.set_of(student)}.zip"
         zips.setdefault(name, {})[found.names[student]] = page
-    if exams and zips:
+    if zips and not source.has_assignment:
         done.remarks.append(f"upload each zip in {upload.platform.name}'s assignment of the set in its name")
     done.files = [put(folder / name, zip_of(packed)) for name, packed in sorted(zips.items())]
     done.files.append(put(folder / f"{done.way}.csv", table.text.encode()))
@@ -213,10 +204,10 @@ def _with_account(person: Person, upload: Upload, account: str | None) -> Person
 
 
 def _write_mail(
-    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], last: LastReturn, exams: Exams | None, done: HandedBack,
+    course: Path, marks: FinalMarks, pages: Mapping[str, bytes], last: LastReturn, source: Pages, done: HandedBack,
 ) -> None:
-    folder, sets = course / RETURNED / done.ps, exams.sets if exams else dict.fromkeys(pages, done.ps)
-    kept = {ps: read_names(course, ps) for ps in set(sets.values())}
+    folder = course / RETURNED / done.ps
+    kept = {ps: read_names(course, ps) for ps in {source.set_of(student) for student in pages}}
     people = {person.id: person for person in marks.people}
     most, rows = marks.assignments.get(done.ps), []
     for student, page in sorted(pages.items()):
@@ -225,7 +216,7 @@ def _write_mail(
         person = people.get(student, Person(student))
         if not person.email:
             done.remarks.append(f"{student}: has no address in roster.csv")
-        platforms = " and ".join(sorted({name.platform for name in kept[sets[student]].get(student, ())}))
+        platforms = " and ".join(sorted({name.platform for name in kept[source.set_of(student)].get(student, ())}))
         mark = mark_text(marks, student, done.ps)
         changed = "" if last.has(student, page, mark) else _changed(course, done.ps, student, last, mark)
         rows.append([*map(neutral, (student, person.first_name, person.last_name, person.email)), mark,
