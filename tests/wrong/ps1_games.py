@@ -75,6 +75,15 @@ swap("BoardGame.start", "np.zeros((self.height, self.width)), np.ones(self.num_a
 # hint: how high and how wide is its board
 swap("BoardGame.start", "(self.height, self.width)", "(self.width - (self.num_actions <= self.width), self.width)")
 
+# %% 1.1: boards of one width share the start of the first one
+# hint: two boards may be equally wide
+_STARTS = {}
+@method_of(BoardGame)
+def start(self):
+    if self.num_actions not in _STARTS:
+        _STARTS[self.num_actions] = BoardState(0, np.zeros((self.height, self.width)), np.ones(self.num_actions))
+    return _STARTS[self.num_actions]
+
 # %% 1.1: a game of three in a row has squares for actions
 # hint: how high and how wide is its board
 # home
@@ -502,6 +511,15 @@ swap("BoardGame.outcome", "np.all(state.board)", "np.count_nonzero(state.board) 
 # hint: how many stones in a row win on its board
 # home
 swap("BoardGame.outcome", "self.run", "3 if self.width == 3 else 4")
+
+# %% 1.4: on any board of three by three a line of three wins, whatever the run
+# hint: how many stones in a row win on its board
+@method_of(BoardGame)
+def outcome(self, state):
+    run = 3 if state.board.shape == (3, 3) else self.run
+    if has_run(state.board, 1 - state.player, run):
+        return -1.0
+    return 0.0 if np.count_nonzero(state.board) == state.board.size else None
 
 # %% 1.4: outcomes are remembered by the stones, for all games
 # hint: which game's row do you look for
@@ -1297,6 +1315,23 @@ swap("negamax", "= value", "= round(value)")
 # hint: however many states there are?
 put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))")
 
+# %% 1.10: the states are valued in the reverse order of their discovery
+# hint: a short and a long way can lead to one state
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    order = [state] if state not in memo else []
+    found, model = set(order), {}
+    for at in order:
+        model[at] = transitions(game, at)
+        for after in model[at][0].values():
+            if after not in memo and after not in found:
+                found.add(after)
+                order.append(after)
+    for at in reversed(order):
+        successors, result = model[at]
+        memo[at] = max(-memo[after] for after in successors.values()) if result is None else result
+    return memo[state]
+
 # %% 1.10: boards are remembered from call to call, whatever the game
 # hint: does a call without a memo begin with an empty one, on
 _KNOWN_BOARDS = {}
@@ -1411,6 +1446,10 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 # %% 1.5: the error keeps a drawing of the board instead of the state
 # hint: keeps the state
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.text(state))")
+
+# %% 1.5: a draw is no end for play, because its outcome is false
+# hint: the game is a draw: is any move allowed
+swap("BoardGame.play", "self.outcome(state) is not None", "self.outcome(state)")
 
 # %% 1.5: a table of moves that all games share
 # hint: do you ask this game's rules at each call

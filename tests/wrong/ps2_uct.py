@@ -1023,6 +1023,15 @@ swap("select", "exploration", "0.0")
 # hint: What happens to the exploration constant on the way down?
 swap("select", "exploration", "1.0")
 
+# %% 2.8: below the first step exploration is 1
+# hint: happens to the exploration constant on the way down?
+def select(game, node, exploration, rng):
+    def descend(node, c=1.0):
+        if node.is_terminal(game) or not node.is_fully_expanded(game):
+            return node
+        return descend(best_child(node, c, rng))
+    return descend(node, exploration)
+
 # %% 2.8: exploration only at the first step
 # hint: What happens to the exploration constant on the way down?
 swap("select", "(node, exploration, rng)", "(node, exploration, rng)\nexploration = 0.0")
@@ -1202,6 +1211,28 @@ swap("search", "evaluate(leaf.state)", "evaluate(leaf.parent.state)")
 # %% 2.9: evaluate is asked again at every visit of the root's children
 # hint: How often do you call `evaluate` in one simulation?
 put("search", "if leaf.is", "if evaluate is not None:\n    evaluate(root.state)")
+
+# %% 2.9: evaluate is asked once about each state, also where two nodes have it
+# hint: two nodes can have the same state
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    known = {}
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        if leaf.is_terminal(game):
+            value = game.outcome(leaf.state)
+        elif evaluate is None:
+            value = simulate(game, leaf.state, random_policy, rng)
+        else:
+            if leaf.state not in known:
+                known[leaf.state] = evaluate(leaf.state)
+            value = known[leaf.state]
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
 
 # %% 2.9: evaluate is asked twice
 # hint: How often do you call `evaluate` in one simulation?

@@ -241,6 +241,15 @@ swap("expand",
 # hint: No action is left to try
 swap("expand", 'raise ValueError("nothing to expand: the game is over, or every action has its child")', "return node")
 
+# %% 3.3: a child that loses for its player proves the parent at once
+# hint: the new child ends the game: which function writes what is proven, expand or prove?
+put("expand", "return node.children[action]", """if node.children[action].outcome == -1.0:
+    node.proven = 1.0""")
+
+# %% 3.4: with c = 0 a node with one child is never expanded again
+# hint: does the tree grow exactly here, by one child
+swap("tree_policy", "< len(node.legal)", "< len(node.legal) and (c > 0 or not node.children)")
+
 # %% 3.4: the node is returned instead of its new child
 # hint: What do you return: the node with an untried action
 swap("tree_policy", "return expand(game, node, rng)", "expand(game, node, rng)\nreturn node")
@@ -546,6 +555,10 @@ put("uct", "started =", "rng = random.Random(1)")
 # hint: do you return the move with most visits?
 put("uct", "return max",
     "if game.player(state) == 1:\n    return min(root.children, key=lambda action: root.children[action].num_visits), root")
+
+# %% 3.6: all children of the root are made before the first simulation
+# hint: which simulation makes a child: the one that visits it, or one before?
+put("uct", "while True:", "root.children = {a: Node(game, game.play(state, a), root, a) for a in root.legal}")
 
 # %% 3.7: the new root keeps its parent
 # hint: and what keeps the old tree in memory?

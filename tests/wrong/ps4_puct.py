@@ -1944,6 +1944,13 @@ swap("train_epoch", "net.train()", "if not net.training:\n    net.train()")
 # hint: Can the examples come in any order, or only in a few orders?
 swap("train_epoch", "rng.shuffle(order)", "others = order[1:]\nrng.shuffle(others)\norder = order[:1] + others")
 
+# %% 4.0: the largest logit is subtracted in the caller's tensor
+# hint: are the given outputs unchanged after the call?
+def policy_loss(logits, actions):
+    logits.data -= logits.data.max(dim=1, keepdim=True).values
+    log_sums = torch.log(torch.exp(logits).sum(dim=1))
+    return (log_sums - logits.gather(1, actions.unsqueeze(1)).squeeze(1)).mean()
+
 # %% 4.0: a hundred batches at the most
 # hint: An epoch has more than a hundred batches
 swap("train_epoch", "range(0, len(order), batch_size)", "range(0, len(order), batch_size)[:100]")
@@ -1999,6 +2006,21 @@ put("MCTSPlayer.choose", "for _ in range", "if len(self.mcts.P) > 1000:\n    sel
 # hint: Is it N to the power of T, or of 1/T
 swap("visit_policy", "** (1 / temperature)", "** (1 / temperature if temperature >= 1 else round(1 / temperature))")
 
+# %% 4.5: where the other player can only pass, the state after the pass is evaluated
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        scores = {}
+        for action in self.game.legal_actions(state):
+            below = self.game.play(state, action)
+            outcome = self.game.outcome(below)
+            if outcome is not None:
+                scores[action] = -outcome
+            elif self.game.legal_actions(below) == [36]:
+                scores[action] = self.evaluate(self.game.play(below, 36))[1]
+            else:
+                scores[action] = -self.evaluate(below)[1]
+        return best_action(scores, rng)
+
 # %% 4.5: of two actions with one state after them only the last has a score
 # hint: Two actions lead to one state
 swap("ValuePlayer.choose", "for action in self.game.legal_actions(state):\n    below = self.game.play(state, action)",
@@ -2025,6 +2047,14 @@ swap("MonteCarloPlayer.choose", "[:self.top]", "[:min(self.top, 12)]")
 # %% 4.8: an opening has the seed of the match and its own number, added
 # hint: do they have nearly all openings in common
 swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number // 2))")
+
+# %% 4.8: who is first is asked by identity, so a player that meets itself wins twice
+# hint: a player may meet itself
+swap("Arena.play_games", "result = 0.0 - self.play_game((self.second, self.first), state, (theirs, mine))",
+     """seats = self.second, self.first
+result = self.play_game(seats, state, (theirs, mine))
+if seats[0] is not self.first:
+    result = 0.0 - result""")
 
 # %% 4.8: an opening has the seed of the match and the number of its first game, added
 # hint: do they have nearly all openings in common

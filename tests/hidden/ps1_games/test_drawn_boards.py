@@ -109,6 +109,10 @@ def test_a_board_of_another_size_begins_empty_too(student, edition):
     for small in small_boards(edition):
         theirs = small.theirs(student)
         assert read(student, [theirs.start(), theirs.start()]) == [small.start()] * 2
+    ask("two boards may be equally wide: does the one that comes second get its own height?")
+    low = Columns(edition.choice([4, 5, 8]), 7, 4)
+    starts = [student.ConnectFour().start(), low.theirs(student).start(), student.ConnectFour().start()]
+    assert read(student, starts) == [facts(FOUR, FOUR.start()), low.start(), facts(FOUR, FOUR.start())]
 
 
 @pytest.mark.exercise("1.2")
@@ -378,7 +382,7 @@ def test_outcomes_on_boards_of_other_sizes(student, edition):
 
     Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
     """
-    for small in small_boards(edition):
+    for small in [*small_boards(edition), Columns(3, 3, 2)]:  # the last one is as large as Tic-Tac-Toe's
         states = [state for _ in range(3) for state, _ in small.line(edition)[-3:]]
         other = Columns(small.height, small.width, small.run + (1 if small.run == 2 else -1))  # the same boards, other rules
         ask("a subclass sets other sizes: how many stones in a row win on its board, and when is that board full?")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.games import IllegalMove
+from arena.games import IllegalMove, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
@@ -249,6 +249,10 @@ def test_values_of_any_game(student, edition):
     assert values == near(wanted)
     ask("is the value exact in any game, also after calls with other games?")
     assert student.many("negamax", calls[::-1]) == near(wanted[::-1])
+    ask("a short and a long way can lead to one state: is its value known where it is needed?")
+    meeting = ToyGame({"s0": ["x", "y"], "y": ["z"], "z": ["x"], "x": ["e", "f"]}, {"e": edition.uniform(-1, 1), "f": 0.5})
+    watched = student.watch(meeting)
+    assert student.negamax(watched, watched.token("s0")) == near(exact(meeting, "s0"))
     small = [Columns(2, 3, run) for run in edition.sample((2, 3), 2)]  # one board, two games
     state = edition.choice(small[0].line(edition)[:2])[0]
     mine = send(student, [state])[0]

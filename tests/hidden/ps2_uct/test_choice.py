@@ -306,7 +306,7 @@ def test_it_stays_where_something_is_untried(student, edition):
     actions = edition.sample(GAME.legal_actions(state), 2)
     partly = plant(student, GAME, state, Spot(2, -2.0, {action: Spot(1, -1.0) for action in actions}))
     assert student.select(TOY, bare, 1.0, rng) == bare
-    assert student.select(GAME, partly, 1.0, rng) == partly
+    assert student.many("select", [(GAME, partly, c, rng) for c in (1.0, 0.0)]) == [partly, partly]
     assert student.children(bare) == {} and len(student.children(partly)) == 2
     game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})  # below a forced move; no node was visited yet
     root = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})}))
@@ -389,15 +389,18 @@ def test_exploration_counts_at_every_level(student, edition):
 
     Promised: exploration, rng: passed to `best_child`.
     """
-    #   s0 -> a (10), b (30);  a -> c (6), d (2);  all means are 0, except those of the well visited
+    # by the mean alone the way is s0, b, e; with c = 1 it would go to a, and below a or b to the other child
     tree = Spot(40, 0.0, {
-        0: Spot(10, 0.0, {0: Spot(6, -1.5), 1: Spot(2, 0.0)}),
-        1: Spot(30, -12.0, {0: Spot(15, 0.0), 1: Spot(14, 0.0)}),
+        0: Spot(10, 0.0, {0: Spot(6, -3.0), 1: Spot(2, 0.0)}),
+        1: Spot(30, -12.0, {0: Spot(25, -2.5), 1: Spot(4, 0.0)}),
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
     assert student.select(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
     ask("do you pass c = 0 down like any other exploration constant?")
     assert student.select(DEEP, at(student, root, 0), 0.0, rng) == at(student, root, 0, 0)
+    ask("which constant does each step below the first one get?")
+    e = at(student, root, 1, 0)
+    assert student.select(DEEP, root, 0.0, rng) == e
 
 
 @pytest.mark.exercise("2.8")

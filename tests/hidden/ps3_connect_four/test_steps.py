@@ -294,6 +294,11 @@ def test_the_new_child_begins_at_zero(student, edition):
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
     assert (child.num_visits, child.q, student.children(child)) == (0, 0.0, {})
     assert (node.num_visits, node.q) == (7, -2.5)
+    won = ToyGame({"s0": ["w"]}, {"w": -1.0})
+    node = student.Node(won, "s0")
+    student.expand(won, node, student.rng(edition.getrandbits(30)))
+    ask("the new child ends the game: which function writes what is proven, expand or prove?")
+    assert node.proven is None
 
 
 @pytest.mark.exercise("3.3")
@@ -410,10 +415,10 @@ def test_it_expands_where_something_is_untried(student, edition):
     Promised: Returns the new child, added below the first node on the path with an untried action.
     """
     state = unfinished(edition, edition.choice([4, 5]))
-    for known in (0, 1, len(GAME.legal_actions(state)) - 1):
+    for known, c in ((0, 1.0), (1, 0.0), (1, 1.0), (len(GAME.legal_actions(state)) - 1, 1.0)):
         actions = edition.sample(GAME.legal_actions(state), known)
         root = plant(student, GAME, state, Spot(known, -1.0, {action: Spot(1, 1.0) for action in actions}))
-        new = student.tree_policy(GAME, root, 1.0, student.rng(edition.getrandbits(30)))
+        new = student.tree_policy(GAME, root, c, student.rng(edition.getrandbits(30)))
         ask("an action is untried: does the tree grow exactly here, by one child, whatever children there are?")
         assert len(student.children(root)) == known + 1
         ask("what do you return: the node with an untried action, or its new child?")

@@ -74,7 +74,10 @@ def test_the_root_counts_every_simulation(student, edition):
             recognise(root.num_visits, {"Does each search begin with a new tree, or with the visits of an earlier search?": made})
         assert root.num_visits == simulations
         ask("at which node does the backup begin: does the new child count its own simulation?")
-        assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
+        visits = student.each(list(student.children(root).values()), "num_visits")
+        assert sum(visits) == simulations
+        ask("which simulation makes a child: the one that visits it, or one before?")
+        assert 0 not in visits
         ask("what does the root of a new tree know: which action led to it, and from which parent?")
         assert (root.parent, root.action, root.state) == (None, None, GAME.start())
         ask("do you return an action of this game?")

@@ -307,6 +307,9 @@ def test_a_match_of_draws_is_a_half(student, edition):
     game = fan({"a": 0.0, "b": -1.0})  # one move: a is a draw, b a win for the player who moves
     got, _ = match(student, game, (lambda state: 0, lambda state: 1), 2, edition.getrandbits(30), plies=0)
     assert got[:4] == (0, 1, 1, 0.25)
+    alone = Seat("alone", [], lambda state: 1).over_there(student)
+    ask("a player may meet itself: how do you know which of the two has won?")
+    assert student.Arena(game, alone, alone, plies=0).play_games(2, edition.getrandbits(30))[:4] == (1, 0, 1, 0.5)
 
 
 @pytest.mark.hint("what may change the openings, and what may not?")

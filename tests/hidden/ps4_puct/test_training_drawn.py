@@ -170,6 +170,8 @@ def test_a_loss_is_worked_out_anew(student, edition):
         got = [getattr(student, name)(outputs, targets)]
         ask("are the given targets unchanged after the call?")
         assert student.read(targets) == labels.tolist()
+        ask("are the given outputs unchanged after the call?")
+        assert student.read(outputs) == np.float32(predictions).tolist()
         ask("the same tensor holds other numbers now: do you compute the loss again?")
         student.many_of(outputs, "neg_", [()])
         got += [getattr(student, name)(outputs, targets), getattr(student, name)(outputs, student.tensor(other))]
