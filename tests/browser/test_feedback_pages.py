@@ -43,6 +43,7 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 PS, GAME = "ps2_uct", ConnectFour()
 SLIDER, MATCH, GAME_BOX = "#viewer input[type=range]", "#viewer select >> nth=0", "#viewer select >> nth=1"
+ENDS = {1.0: "you won", 0.5: "a draw", 0.0: "you lost"}
 HOSTILE = {
     "a script": "</script><script>document.title = 'PWNED'</script><img src=x onerror=\"document.title = 'PWNED'\">",
     "right to left": "\u202edesrever\u2066 \u05d0\u05d1\u05d2 <bdo dir=rtl>abc</bdo>",
@@ -289,13 +290,18 @@ def test_at_the_end_of_a_game_that_was_not_won_the_page_says_which_move_gave_it_
             choose(challenge, rung.name, number)
             challenge.get_by_role("button", name="last position").click()
             words = challenge.locator("#viewer .status").inner_text()
+            heading = challenge.locator("#viewer-head").inner_text()
             if "gave" not in words:
+                assert heading == f"Game {number + 1} against {rung.name}: {ENDS[game.score]}"
                 continue
             decided += 1
             move = int(words.rpartition("move ")[2].split()[0])
             before, later = (sign_for(solver, game, ply) for ply in (move - 1, move))
             assert before > later == 2 * game.score - 1 and (move - 1) % 2 == game.colour
             assert ("gave it away" in words) == (game.score == 0)
+            made = f"Your move {move} ({'XO'[game.colour]} in column {game.actions[move - 1]})"
+            how = "lost" if game.score == 0 else "gave away the win in"
+            assert heading == f"{made} {how} game {number + 1} against {rung.name}"
     assert decided
 
 
