@@ -419,6 +419,23 @@ def test_a_page_of_another_port_can_open_the_board_and_cannot_load_it(new_page, 
     page.faults[:] = [fault for fault in page.faults if not fault.startswith("console: ")]
 
 
+# -- the bar of exercises ---------------------------------------------------------------------------
+
+
+def test_the_outcomes_differ_by_their_pattern_also_in_print_and_each_field_has_a_name(show):
+    page = show(feedback_page())
+    page.emulate_media(media="print", color_scheme="light")
+    looks = page.locator(".key i").evaluate_all("""keys => keys.map(key => {
+        const {backgroundImage, boxShadow, printColorAdjust} = getComputedStyle(key);
+        return [(backgroundImage + boxShadow).replace(/rgba?\\([^)]*\\)/g, "colour"), printColorAdjust];
+    })""")
+    assert len(looks) == 5 == len({pattern for pattern, _ in looks}), looks
+    assert {adjust for _, adjust in looks} == {"exact"}
+    fields = page.get_by_role("navigation", name="the exercises by their points").get_by_role("link")
+    assert fields.count() == len(report_with().exercises)
+    expect(fields.first).to_have_accessible_name("2.0 bandits: passed")
+
+
 # -- the tree ---------------------------------------------------------------------------------------
 
 
