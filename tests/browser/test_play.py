@@ -241,7 +241,8 @@ DIFFERING = {
     "three moves": (
         {"uct": (0, 0.4, 5000), "network": (1, 0.3, 0), "alphazero": (2, 0.6, 5000)},
         "UCT would play column 0, the network would play column 1, and AlphaZero would play column 2. "
-        "This may be because UCT judges positions by random games, the network answers without looking ahead, and AlphaZero takes its values from the network."),
+        "This may be because UCT judges positions by random games, the network answers without looking ahead, "
+        "and AlphaZero takes its values from the network."),
     "a move that the solver knows to be worse": (
         {"solver": (-1, 0, 1), "uct": (0, 0.4, 30), "network": (1, 0.3, 0), "alphazero": (2, 0.6, 30)},
         "UCT would play column 0, which loses, and the network would play column 1, which draws; column 2 wins. "
@@ -322,7 +323,7 @@ def test_no_name_is_cut_on_a_phone(play: Callable[..., Page], game: str, width: 
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_no_number_lies_on_its_bar(play: Callable[..., Page], width: int) -> None:
+def test_no_number_lies_on_its_bar_and_no_star_on_a_number(play: Callable[..., Page], width: int) -> None:
     page = play("connect_four/5545140640001140", width=width, height=900)
     page.get_by_text("One position, four minds").click()
     page.get_by_role("button", name="1000 more simulations", exact=True).click()
@@ -338,6 +339,13 @@ def test_no_number_lies_on_its_bar(play: Callable[..., Page], width: int) -> Non
         return boxes.some((one, i) => boxes.slice(i + 1).some(other => meet(one, other))) ? [bar.textContent] : [];
     })""")
     assert page.locator(".bar").count() == 21 and overlaps == []
+    expect(page.locator(".minds .star")).to_have_count(4, timeout=LONG_MS)
+    hidden = page.locator(".star").evaluate_all("""stars => stars.filter(star => {
+        const range = document.createRange(), {left, bottom} = star.getBoundingClientRect();
+        range.selectNodeContents(star.parentNode.querySelector("b") ?? star.parentNode.querySelector(".fate"));
+        return [...range.getClientRects()].some(line => line.right > left && line.top < bottom - 3);
+    }).length""")
+    assert hidden == 0
 
 
 def test_the_search_runs_until_it_is_stopped(play: Callable[..., Page]) -> None:

@@ -96,6 +96,15 @@ def test_an_exercise_shows_its_first_lost_property_with_the_hint_and_the_others_
     assert "1 property holds holds" in words
 
 
+def test_code_in_the_words_of_a_check_is_code_and_nothing_else_is(report):
+    line = "without `evaluate` and `a < b` a <b>node</b> has one `"
+    lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
+    checks = (Check("test_a", line, Outcome.NOT_YET),)
+    exercises = tuple(replace(exercise, checks=checks) if exercise.id == "2.5" else exercise for exercise in lost.exercises)
+    page = made(replace(lost, exercises=exercises))
+    assert "without <code>evaluate</code> and <code>a &lt; b</code> a &lt;b&gt;node&lt;/b&gt; has one `" in page
+
+
 def test_the_statement_that_raised_is_marked_in_the_student_s_own_lines(report):
     hint = "IndexError in cell 3, line 4: `return values[9]`. Who is to move?"
     lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})

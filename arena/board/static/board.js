@@ -317,10 +317,11 @@ function fillSimulations(view, games) {
 // ---- thoughts
 
 // A number, the bar that shows it, and what else is known: side by side, so that none of them hides another.
-function bar(share, words, more = "") {
+function bar(share, words, more) {
   const full = html("i");
   full.style.width = `${Math.round(100 * Math.min(1, Math.max(0, share)))}%`;
-  return html("span", {class: "bar"}, html("b", {}, words), html("span", {class: "track"}, full), more && html("small", {}, more));
+  return html("span", {class: "bar"}, html("b", {}, words), html("span", {class: "track"}, full),
+    ...(more === undefined ? [] : [html("small", {}, more)]));
 }
 
 // Before the opponent has thought: how one gets to see it, if there is somebody who will.
