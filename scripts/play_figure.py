@@ -29,12 +29,13 @@ def main() -> None:
             browser = chromium.started(playwright)
             page = browser.new_page(viewport={"width": 1280, "height": 880})
             page.goto(f"{server.url}#{POSITION}")
-            expect(page.locator(".minds thead")).to_contain_text("30 visits", timeout=LONG_MS)  # it is the first screen's puzzle
+            # it is the first screen's puzzle
+            expect(page.locator(".minds thead")).to_contain_text("30 simulations", timeout=LONG_MS)
             page.get_by_role("button", name="show the solver's answer").click()
             expect(page.locator(".minds .fate").last).to_contain_text("loses", timeout=LONG_MS)
             for _ in range(7):
                 page.get_by_role("button", name="10 more simulations", exact=True).click()
-            expect(page.locator(".minds thead")).to_contain_text("100 visits", timeout=LONG_MS)
+            expect(page.locator(".minds thead")).to_contain_text("100 simulations", timeout=LONG_MS)
             expect(page.locator(".chart circle.network")).not_to_have_count(0, timeout=LONG_MS)
             page.screenshot(path=FIGURE, full_page=True)
     finally:

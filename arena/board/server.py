@@ -34,7 +34,7 @@ NAMES = (LOOPBACK, "localhost")  # in `Host`; the port may differ, as through a 
 STATIC = {
     "": ("index.html", "text/html; charset=utf-8"),
     **{f"{name}.js": (f"{name}.js", "text/javascript; charset=utf-8")
-       for name in ("page", "whole_page", "board", "viewer", "elements")},
+       for name in ("page", "whole_page", "board", "viewer", "mind_words", "elements")},
     **{name: (name, "text/css; charset=utf-8") for name in ("viewer.css", "board.css")},
 }
 LONGEST_REQUEST = 65_536  # bytes

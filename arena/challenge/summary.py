@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from arena.challenge.kinds import OPEN
-from arena.challenge.ladder import PERFECT, Ladder, Rung
+from arena.challenge.ladder import PERFECT, Ladder
 from arena.challenge.mistakes import Lesson
 from arena.challenge.report import ChallengeReport, RungReport
 from arena.challenge.sprt import PASSED
@@ -44,16 +44,10 @@ def next_step(last: RungReport, ladder: Ladder) -> str:
     names = [rung.name for rung in ladder.climbed]
     this = ladder.rung(last.name)
     if last.verdict != PASSED:
-        return f"next: {_needs(this)}; yours was {last.score:.2f} in {len(last.games)} games"
+        return f"next: {this.needs}; yours was {last.score:.2f} in {len(last.games)} games"
     if this.name == names[-1]:
         return f"every rung is passed; in the exam {PERFECT} follows, the solver, for {ladder.perfect.points:g} points"
-    return f"next: {_needs(ladder.rungs[names.index(this.name) + 1])}"
-
-
-def _needs(rung: Rung) -> str:
-    plays = f"with {rung.simulations:,} simulations a move" if rung.simulations else "at random"
-    return (f"{rung.name} plays {plays}; a score of {rung.pass_:.2f} or more passes, {rung.fail:.2f} or less fails, "
-            f"and it brings {rung.points:g} points")
+    return f"next: {ladder.rungs[names.index(this.name) + 1].needs}"
 
 
 def worst_move(lesson: Lesson) -> list[str]:

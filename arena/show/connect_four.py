@@ -29,8 +29,7 @@ def position_svg(state: State, played: int, better: int, words: str) -> str:
     shapes = [grid(HEIGHT, WIDTH, SIDE), dots(empty, SIDE * 0.78, EMPTY)]
     stones = {sign: [_middle(place) for place, other in signs.items() if other == sign] for sign in COLOURS}
     shapes += [dots(stones[sign], SIDE * 0.78, colour) for sign, colour in COLOURS.items()]
-    letters = (f'<text x="{x:g}" y="{y + 4.5:g}">{sign}</text>' for sign, places in stones.items() for x, y in places)
-    shapes.append(f'<g fill="#fff">{"".join(letters)}</g>')
+    shapes += [_letters(sign, places) for sign, places in stones.items() if places]
     shapes += [_mark(*mark, *_middle(place)) for place, mark in marks.items()]
     shapes += [_column_name(column, played, better) for column in range(WIDTH)]
     width, height = WIDTH * SIDE, HEIGHT * SIDE + 20
@@ -49,6 +48,12 @@ def _landing(state: State, column: int) -> Place:
 def _middle(place: Place) -> tuple[float, float]:
     """Return the middle of a square in pixels."""
     return (place[0] + 0.5) * SIDE, (HEIGHT - place[1] - 0.5) * SIDE
+
+
+def _letters(sign: str, places: list[tuple[float, float]]) -> str:
+    """Return one text whose letters stand apart, each at a place of its own."""
+    x, y = " ".join(f"{x:g}" for x, _ in places), " ".join(f"{y + 4.5:g}" for _, y in places)
+    return f'<text x="{x}" y="{y}" fill="#fff">{sign * len(places)}</text>'
 
 
 def _mark(sign: str, colour: str, x: float, y: float) -> str:

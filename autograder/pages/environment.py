@@ -1,11 +1,12 @@
 """What all pages have in common: the folder of templates, how values are shown, and a version of all of it."""
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from arena.board.bundle import bundle, static
 from autograder.gradebook.tables import decided_text, points_text, total_text
@@ -16,6 +17,7 @@ from autograder.plain_text import plain_text
 PAGES = Path(__file__).parent
 TEMPLATES = PAGES / "templates"
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}  # a game, by its score
+CODE = re.compile(r"`([^`\n]+)`")
 MOST_OF_A_NAME = 60  # characters in a list; the table of the students has the whole name
 
 
@@ -33,12 +35,18 @@ def environment() -> jinja2.Environment:
     made.filters["stack"] = stack
     made.filters["small_histogram"] = small_histogram
     made.filters["short"] = shorten
+    made.filters["code"] = with_code
     return made
 
 
 def shorten(text: str, most: int = MOST_OF_A_NAME) -> str:
     """Return the first `most` characters, with … if there are more."""
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def with_code(text: str) -> Markup:
+    """Return a sentence in which what stands between backticks is code; all of it is still shown as plain text."""
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(plain_text(text)))))
 
 
 def pages_version() -> str:

@@ -43,6 +43,7 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 PS, GAME = "ps2_uct", ConnectFour()
 SLIDER, MATCH, GAME_BOX = "#viewer input[type=range]", "#viewer select >> nth=0", "#viewer select >> nth=1"
+ENDS = {1.0: "you won", 0.5: "a draw", 0.0: "you lost"}
 HOSTILE = {
     "a script": "</script><script>document.title = 'PWNED'</script><img src=x onerror=\"document.title = 'PWNED'\">",
     "right to left": "\u202edesrever\u2066 \u05d0\u05d1\u05d2 <bdo dir=rtl>abc</bdo>",
@@ -289,13 +290,18 @@ def test_at_the_end_of_a_game_that_was_not_won_the_page_says_which_move_gave_it_
             choose(challenge, rung.name, number)
             challenge.get_by_role("button", name="last position").click()
             words = challenge.locator("#viewer .status").inner_text()
+            heading = challenge.locator("#viewer-head").inner_text()
             if "gave" not in words:
+                assert heading == f"Game {number + 1} against {rung.name}: {ENDS[game.score]}"
                 continue
             decided += 1
             move = int(words.rpartition("move ")[2].split()[0])
             before, later = (sign_for(solver, game, ply) for ply in (move - 1, move))
             assert before > later == 2 * game.score - 1 and (move - 1) % 2 == game.colour
             assert ("gave it away" in words) == (game.score == 0)
+            made = f"Your move {move} ({'XO'[game.colour]} in column {game.actions[move - 1]})"
+            how = "lost" if game.score == 0 else "gave away the win in"
+            assert heading == f"{made} {how} game {number + 1} against {rung.name}"
     assert decided
 
 
@@ -411,6 +417,23 @@ def test_a_page_of_another_port_can_open_the_board_and_cannot_load_it(new_page, 
     page.wait_for_url(f"{linked_board.url}#tic_tac_toe/04")
     expect(page.locator(".square.x, .square.o")).to_have_count(2)
     page.faults[:] = [fault for fault in page.faults if not fault.startswith("console: ")]
+
+
+# -- the bar of exercises ---------------------------------------------------------------------------
+
+
+def test_the_outcomes_differ_by_their_pattern_also_in_print_and_each_field_has_a_name(show):
+    page = show(feedback_page())
+    page.emulate_media(media="print", color_scheme="light")
+    looks = page.locator(".key i").evaluate_all("""keys => keys.map(key => {
+        const {backgroundImage, boxShadow, printColorAdjust} = getComputedStyle(key);
+        return [(backgroundImage + boxShadow).replace(/rgba?\\([^)]*\\)/g, "colour"), printColorAdjust];
+    })""")
+    assert len(looks) == 5 == len({pattern for pattern, _ in looks}), looks
+    assert {adjust for _, adjust in looks} == {"exact"}
+    fields = page.get_by_role("navigation", name="the exercises by their points").get_by_role("link")
+    assert fields.count() == len(report_with().exercises)
+    expect(fields.first).to_have_accessible_name("2.0 bandits: passed")
 
 
 # -- the tree ---------------------------------------------------------------------------------------

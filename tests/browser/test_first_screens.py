@@ -4,12 +4,14 @@
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from arena.challenge.ladder import load_ladder
+from arena.challenge.report import ChallengeReport
 from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_submission
@@ -38,7 +40,9 @@ SEEN = {
               ["text=miss this in >> nth=0"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
                 [".points", "text=What to do next", ".gain >> nth=0"]),
-    "challenge": ([".numbers dd", ".squares", ".chart svg >> nth=0", ".worst"], [".numbers dd", ".squares"]),
+    "challenge": (
+        [".numbers dd", ".rungs tbody tr >> nth=7", "#viewer-head", ".squares", ".chart svg >> nth=0", ".worst"],
+        [".numbers dd", ".rungs tbody tr >> nth=7", "#viewer-head", ".squares"]),
     "board": ([".intro", ".squares", ".chart svg >> nth=0", ".minds table"], [".intro", ".squares"]),
 }
 
@@ -48,7 +52,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     """The address of each page."""
     folder = tmp_path_factory.mktemp("first-screens")
     invented_course(folder / "course", PS, names(30), missing=())
-    challenge = challenge_page("ada", played(), None, load_ladder())
+    challenge = challenge_page("ada", climbed(), None, load_ladder())
     texts = {"readme": readme_html(), "student": student_page(folder), "challenge": challenge}
     files = {name: folder / f"{name}.html" for name in texts} | {"class": folder / "course" / "report" / f"{PS}.html"}
     for name, text in texts.items():
@@ -56,6 +60,15 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     files["site"] = front_page(folder, folder / "course", texts["student"], challenge)
     with running_server() as server:
         yield {name: Path(file).as_uri() for name, file in files.items()} | {"board": server.url}
+
+
+def climbed() -> ChallengeReport:
+    """A challenge that ends at the fourth bot; the games of the first and the third are those of the second."""
+    report, ladder = played(), load_ladder()
+    sand, stone = report.rungs
+    first, third = (replace(sand, name=rung.name, simulations=rung.simulations, points=rung.points, max_points=rung.points)
+                    for rung in (ladder.rung("Random"), ladder.rung("Pebble")))
+    return replace(report, points=65.0, rungs=(first, sand, third, stone))
 
 
 def student_page(folder: Path) -> str:
@@ -103,7 +116,7 @@ def test_the_best_thing_is_on_the_first_screen(
     page = new_page(width=width, height=SIZES[width], color_scheme=scheme, reduced_motion=motion)
     page.goto(addresses[name])
     if name == "board":
-        expect(page.locator(".minds thead")).to_contain_text("30 visits", timeout=120_000)
+        expect(page.locator(".minds thead")).to_contain_text("30 simulations", timeout=120_000)
     desk, phone = SEEN[name]
     for selector in desk if width == 1440 else phone:
         box = page.locator(selector).first.bounding_box()

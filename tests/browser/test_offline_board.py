@@ -52,7 +52,7 @@ def new_game(page: Page, opponent: str, you: str, simulations: int | None = None
     page.get_by_label("opponent", exact=True).select_option(opponent)
     page.get_by_label("you play").select_option(you)
     if simulations:
-        page.get_by_label("simulations", exact=True).fill(str(simulations))
+        page.get_by_label("opponent's simulations").fill(str(simulations))
     page.get_by_role("button", name="new game").click()
 
 
@@ -138,7 +138,7 @@ def test_one_can_watch_it_think(play: Callable[..., Page]) -> None:
 def test_the_puzzle_comes_first_and_the_solver_answers_it(play: Callable[..., Page]) -> None:
     page = play()
     minds = page.locator(".minds")
-    expect(minds).to_contain_text("30 visits")
+    expect(minds).to_contain_text("30 simulations")
     page.get_by_role("button", name="show the solver's answer").click()
     expect(minds.get_by_text("✓ wins in")).to_have_count(1)
     expect(minds.get_by_text("✗ loses in")).to_have_count(6)
@@ -194,7 +194,7 @@ def test_a_mistake_of_ours_is_said_and_not_waited_for(folder: Path, new_page: Ca
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_keeps_nobody_out_and_fits(play: Callable[..., Page], scheme: str) -> None:
     page = play(color_scheme=scheme)
-    expect(page.locator(".minds")).to_contain_text("30 visits")
+    expect(page.locator(".minds")).to_contain_text("30 simulations")
     fits(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from arena.board.bundle import bundle
 from arena.board.positions import open_position
 from arena.board.server import BoardServer
 from arena.board.session import Session
@@ -210,7 +211,7 @@ def test_four_minds_think_about_one_position_step_by_step(play: Callable[..., Pa
     expect(page.locator(".minds tbody tr").first.locator("td").nth(2)).to_contain_text("%", timeout=LONG_MS)
     for name, total in (("1", 1), ("10", 11), ("100", 111)):
         page.get_by_role("button", name=f"{name} more simulations", exact=True).click()
-        expect(page.locator(".minds thead")).to_contain_text(re.compile(rf"UCT\s*{total} visits"))
+        expect(page.locator(".minds thead")).to_contain_text(re.compile(rf"UCT\s*{total} simulations"))
         for column in (1, 3):
             cells = page.locator(f".minds tbody tr td:nth-of-type({column + 1}) .bar b").all_inner_texts()
             assert sum(int(words) for words in cells) == total
@@ -219,13 +220,141 @@ def test_four_minds_think_about_one_position_step_by_step(play: Callable[..., Pa
     expect(page.locator(".minds .star")).to_have_count(4)
 
 
+# By mind, the move that it would play, its value and its simulations; for the solver, the results of columns 0, 1, ...
+DIFFERING = {
+    "the network's move, where no solver is asked": (
+        {"uct": (3, 0.4, 30), "network": (5, -0.3, 0), "alphazero": (3, 0.6, 30)},
+        "The network would play column 5, and UCT and AlphaZero would play column 3. "
+        "This may be because the network answers without looking ahead."),
+    "its value": (
+        {"uct": (3, 0.4, 30), "network": (3, -0.3, 0), "alphazero": (3, 0.6, 30)},
+        "All three would play column 3, but the network expects O to win (−0.30 for X), and UCT and AlphaZero expect X to win. "
+        "This may be because the network answers without looking ahead."),
+    "a search with few simulations": (
+        {"uct": (0, 0.4, 1), "network": (3, 0.3, 0), "alphazero": (3, 0.6, 1)},
+        "UCT would play column 0, and the network and AlphaZero would play column 3. "
+        "This may be because UCT has made only 1 simulation."),
+    "a search with many": (
+        {"uct": (0, 0.4, 5000), "network": (3, 0.3, 0), "alphazero": (3, 0.6, 5000)},
+        "UCT would play column 0, and the network and AlphaZero would play column 3. "
+        "This may be because UCT judges positions by random games."),
+    "three moves": (
+        {"uct": (0, 0.4, 5000), "network": (1, 0.3, 0), "alphazero": (2, 0.6, 5000)},
+        "UCT would play column 0, the network would play column 1, and AlphaZero would play column 2. "
+        "This may be because UCT judges positions by random games, the network answers without looking ahead, "
+        "and AlphaZero takes its values from the network."),
+    "a move that the solver knows to be worse": (
+        {"solver": (-1, 0, 1), "uct": (0, 0.4, 30), "network": (1, 0.3, 0), "alphazero": (2, 0.6, 30)},
+        "UCT would play column 0, which loses, and the network would play column 1, which draws; column 2 wins. "
+        "This may be because UCT has made only 30 simulations, and the network answers without looking ahead."),
+    "a value that the solver knows to be wrong": (
+        {"solver": (-1, -1, -1), "uct": (0, 0.4, 30), "network": (1, -0.3, 0), "alphazero": (2, -0.6, 30)},
+        "UCT expects X to win (+0.40 for X); with perfect play O wins. This may be because UCT has made only 30 simulations."),
+    "nothing: another move is as good": (
+        {"solver": (-1, 1, 1), "uct": (1, 0.4, 30), "network": (2, 0.3, 0), "alphazero": (1, 0.6, 30)}, ""),
+    "nothing: a value near 0 expects nobody to win": (
+        {"uct": (3, 0.4, 30), "network": (3, -0.05, 0), "alphazero": (3, 0.6, 30)}, ""),
+    "nothing: one mind alone": ({"network": (3, -0.05, 0)}, ""),
+}
+
+
+@pytest.mark.parametrize("minds, words", DIFFERING.values(), ids=DIFFERING)
+def test_a_sentence_says_which_mind_differs_and_why(browser_page: Page, minds: dict[str, tuple[Any, ...]], words: str) -> None:
+    known: dict[str, Any] = {name: {"missing": "it needs something"} for name in ("solver", "uct", "network", "alphazero")}
+    for name, (best, value, simulations) in minds.items():
+        known[name] = {"best": best, "value": value, "simulations": simulations}
+    if "solver" in minds:
+        moves = [{"action": action, "value": value} for action, value in enumerate(minds["solver"])]
+        top = max(moves, key=lambda move: move["value"])
+        known["solver"] = {"done": True, "best": top["action"], "value": top["value"], "moves": moves}
+    now = {"mover": "X", "stones_fall": True, "pass_action": None}
+    said = browser_page.evaluate(f"([now, minds]) => {{ {bundle('mind_words.js')}; return [true, false].map(solved => "
+                                 "differing(now, minds, solved)); }", [now, known])
+    assert said[0] == words
+    assert "solver" in minds or said[1] == words, "without the solver's word it makes no difference whether it may be quoted"
+
+
+def test_the_board_says_what_differs_and_does_not_tell_the_puzzle_s_answer(server, new_page) -> None:
+    page = new_page(reduced_motion="reduce")
+    page.goto(server.url)
+    expect(page.locator(".differs")).to_contain_text("the network expects O to win", timeout=LONG_MS)
+    expect(page.locator(".minds thead")).to_contain_text("30 simulations", timeout=LONG_MS)
+    assert "with perfect play" not in page.locator(".differs").inner_text()
+    page.get_by_role("button", name="show the solver's answer").click()
+    expect(page.locator(".differs")).to_contain_text("with perfect play X wins. This may be because", timeout=LONG_MS)
+
+
+def test_before_the_opponent_thinks_the_page_says_how_one_gets_to_see_it(play: Callable[..., Page]) -> None:
+    page = play("connect_four")
+    thinks = page.get_by_role("heading", name="What the opponent thinks")
+    expect(thinks.locator("..")).to_contain_text("Play a move, and you see here how UCT chooses its answer.")
+    new_game(page, "nobody")
+    expect(thinks).to_be_hidden()
+    new_game(page, "uct")
+    expect(thinks).to_be_visible()
+    page.goto(f"{page.url.partition('#')[0]}#connect_four/0101010")     # a game that is over
+    expect(page.locator(".status")).to_contain_text("X has won")
+    expect(thinks).to_be_hidden()
+
+
+def test_each_number_of_simulations_says_whose_it_is(play: Callable[..., Page]) -> None:
+    page = play("connect_four")
+    expect(page.get_by_label("opponent's simulations")).to_have_value("400")
+    expect(page.locator(".minds p.buttons")).to_contain_text("more simulations for UCT and AlphaZero: +1")
+    assert page.get_by_label("simulations", exact=True).count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four", "othello"])
+def test_no_name_is_cut_on_a_phone(play: Callable[..., Page], game: str, width: int) -> None:
+    """each list is as wide as the list by itself would be"""
+    page = play(game, width=width, height=844)
+    for box in page.locator("select").all():
+        own, shown = box.evaluate("""box => {
+            const alone = box.cloneNode(true);
+            alone.style.cssText = "width: auto; max-width: none; position: absolute";
+            box.after(alone);
+            const widths = [alone.offsetWidth, box.offsetWidth];
+            alone.remove();
+            return widths;
+        }""")
+        assert own <= shown + 1, box.get_attribute("aria-label")
+    fits(page, (width,))
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_number_lies_on_its_bar_and_no_star_on_a_number(play: Callable[..., Page], width: int) -> None:
+    page = play("connect_four/5545140640001140", width=width, height=900)
+    page.get_by_text("One position, four minds").click()
+    page.get_by_role("button", name="1000 more simulations", exact=True).click()
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*1000 simulations"), timeout=LONG_MS)
+    overlaps = page.locator(".bar").evaluate_all("""bars => bars.flatMap(bar => {
+        const boxes = [...bar.children].map(child => {
+            const range = document.createRange();
+            range.selectNodeContents(child);
+            return (child.className === "track" ? child : range).getBoundingClientRect();
+        });
+        const meet = (one, other) => one.left < other.right && other.left < one.right
+            && one.top < other.bottom - 3 && other.top < one.bottom - 3;     // a line of text is higher than its letters
+        return boxes.some((one, i) => boxes.slice(i + 1).some(other => meet(one, other))) ? [bar.textContent] : [];
+    })""")
+    assert page.locator(".bar").count() == 21 and overlaps == []
+    expect(page.locator(".minds .star")).to_have_count(4, timeout=LONG_MS)
+    hidden = page.locator(".star").evaluate_all("""stars => stars.filter(star => {
+        const range = document.createRange(), {left, bottom} = star.getBoundingClientRect();
+        range.selectNodeContents(star.parentNode.querySelector("b") ?? star.parentNode.querySelector(".fate"));
+        return [...range.getClientRects()].some(line => line.right > left && line.top < bottom - 3);
+    }).length""")
+    assert hidden == 0
+
+
 def test_the_search_runs_until_it_is_stopped(play: Callable[..., Page]) -> None:
     page = play("tic_tac_toe/04")
     page.get_by_text("One position, four minds").click()
     expect(page.locator(".minds tbody tr")).to_have_count(7, timeout=LONG_MS)
     run = page.get_by_role("button", name="run")
     run.click()
-    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*\d{4,} visits"), timeout=LONG_MS)
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*\d{4,} simulations"), timeout=LONG_MS)
     page.get_by_role("button", name="stop").click()
     expect(page.get_by_role("button", name="run")).to_have_attribute("aria-pressed", "false")
 
@@ -270,7 +399,7 @@ def test_without_an_address_a_puzzle_and_four_minds_are_on_the_first_screen(serv
     expect(page.locator(".intro")).to_contain_text("One column wins", timeout=LONG_MS)
     minds = page.locator(".minds table tbody tr")
     expect(minds).to_have_count(7, timeout=LONG_MS)
-    expect(page.locator(".minds thead")).to_contain_text("30 visits", timeout=LONG_MS)
+    expect(page.locator(".minds thead")).to_contain_text("30 simulations", timeout=LONG_MS)
     assert page.locator(".minds .fate").count() == 0
     page.get_by_role("button", name="show the solver's answer").click()
     expect(page.locator(".minds .fate.won")).to_have_count(1, timeout=LONG_MS)
@@ -375,7 +504,7 @@ def test_the_board_is_readable_for_all_and_on_a_phone(play: Callable[..., Page],
     page.get_by_text("One position, four minds").click()
     expect(page.locator(".minds tbody tr").first.locator("td").nth(2)).to_contain_text("%", timeout=LONG_MS)
     page.get_by_role("button", name="100 more simulations", exact=True).click()
-    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*100 visits"))
+    expect(page.locator(".minds thead")).to_contain_text(re.compile(r"UCT\s*100 simulations"))
     fits(page)
     for width in (360, 1440):
         page.set_viewport_size({"width": width, "height": 900})

@@ -71,11 +71,53 @@ def page(challenge: ChallengeReport, student: str = "ada") -> str:
 
 def test_the_page_shows_the_ladder_the_worst_moves_and_every_game() -> None:
     text = page(report())
-    for name in ("Random", "Sand", "Pebble", "Stone", "Boulder", "Mountain", "Perfect"):
-        assert text.count(f'<th scope="row">{name}<') == 1
-    assert text.index(">Mountain<") < text.index(">Random<")  # a ladder: the highest on top
+    assert text.count('<th scope="row">Stone<') == 2, "on the ladder, and in the table of scores"
     assert SENTENCE in text and "game 1 against Stone, you are X" in text and "8 X" not in text
     assert "6 X lost 30303060" in text and "not reached" in text and "Move quality: 5 of 10 points" in text
+
+
+def climbed(*verdicts: str) -> ChallengeReport:
+    """A report whose matches ended so, from the lowest rung on; an undecided one has half the points."""
+    share = {"passed": 1.0, "failed": 0.0, "undecided": 0.5}
+    stone = report().rungs[0]
+    rungs = tuple(replace(stone, name=rung.name, verdict=verdict, points=share[verdict] * rung.points, score=0.25)
+                  for rung, verdict in zip(load_ladder().rungs, verdicts, strict=False))
+    return replace(report(), rungs=rungs, mistakes=(), points=5.0 + sum(rung.points for rung in rungs))
+
+
+def ladder_of(text: str) -> list[str]:
+    """The rows of the ladder as words, the highest first."""
+    table = text.split('<table class="rungs"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    return [" ".join(re.sub("<[^>]*>", " ", row).split()) for row in table.strip().splitlines()]
+
+
+def test_the_ladder_shows_every_rung_what_was_reached_on_it_and_which_one_is_next() -> None:
+    rows = ladder_of(page(climbed("passed", "passed", "failed")))
+    assert rows == [
+        "Perfect – above the last rung 0 of 5", "Mountain 6,400 not reached 0 of 7", "Boulder 1,600 not reached 0 of 8",
+        "Stone 400 not reached 0 of 10", "Pebble 100 ✗ failed ◀ next 0 of 25", "Sand 25 ✓ passed 20 of 20",
+        "Random – ✓ passed 15 of 15", "Move quality 5 of 10"]
+    most = sum(float(row.rpartition(" of ")[2]) for row in rows)
+    reached = sum(float(row.rpartition(" of ")[0].split()[-1]) for row in rows)
+    assert (reached, most) == (40.0, 100.0), "the rows add up to the points and to what can be reached"
+
+
+@pytest.mark.parametrize("verdicts, beaten, following", [
+    (["failed"], "none of 6 bots", "Random plays at random; a score of 0.70 or more passes, 0.55 or less fails, and it brings"),
+    (["passed", "undecided"], "1 of 6 bots", "Sand plays with 25 simulations a move; a score of 0.70 or more passes"),
+])
+def test_it_says_in_words_how_far_the_student_is_and_what_the_next_rung_needs(
+    verdicts: list[str], beaten: str, following: str
+) -> None:
+    text = page(climbed(*verdicts))
+    assert f"You have beaten {beaten}." in text and f"Next: {following}" in text and "Yours was 0.25." in text
+
+
+def test_who_has_beaten_every_bot_has_no_next_one() -> None:
+    whole = climbed(*["passed"] * 6)
+    assert "You have beaten every bot.</p>" in page(whole) and "◀ next" not in page(whole)
+    short = challenge_page("ada", climbed(*["passed"] * 3), None, replace(load_ladder(), highest="Pebble"))
+    assert "You have beaten every bot that this class plays." in short and "◀ next" not in short
 
 
 def test_nothing_on_the_page_acts() -> None:
@@ -118,7 +160,8 @@ def test_an_older_report_is_read_and_shown() -> None:
 def test_who_is_not_ready_reads_what_to_do_and_no_empty_headings() -> None:
     text = page(ChallengeReport("ps3_connect_four", "a" * 64, NOT_READY, "Not entered yet: the joint check."))
     assert "Not entered yet: the joint check." in text
-    assert "The worst moves" not in text and "Every game" not in text and "Move quality" not in text
+    assert "The worst moves" not in text and "Every game" not in text and 'id="quality"' not in text
+    assert "You have beaten" not in text and "◀ next" not in text
 
 
 def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
@@ -131,14 +174,14 @@ def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
 
 def test_a_class_that_plays_no_further_is_told() -> None:
     text = challenge_page("ada", report(), None, replace(load_ladder(), highest="Stone"))
-    assert text.count("not played in this class") == 2 and "above the last rung" in text
+    assert text.count("not in this class") == 2 and "above the last rung" in text
     assert "of 80 points that can be reached: this class plays up to Stone" in text and "can be reached" not in page(report())
 
 
 def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
     state = (0b0000111 << 21, 0b0000111)  # X to move: three X in column 3, three O in column 0
     picture = position_svg(state, played=6, better=3, words=SENTENCE)
-    assert picture.count(">X<") == picture.count(">O<") == 3 and picture.count("✗") == picture.count("✓") == 1
+    assert picture.count(">XXX<") == picture.count(">OOO<") == 1 and picture.count("✗") == picture.count("✓") == 1
     assert f'x="{6 * 26 + 13}" y="{5 * 26 + 18}"' in picture  # the cross, on the ground of column 6
     assert f'x="{3 * 26 + 13}" y="{2 * 26 + 18}"' in picture  # the tick, on the three stones of column 3
 

@@ -70,6 +70,16 @@ def test_what_waits_for_others_comes_last_however_much_it_gains(report):
     assert "as soon as the exercises that it needs pass" in steps
 
 
+def test_the_bar_of_exercises_has_a_legend_of_the_outcomes_that_occur(report):
+    lost = with_outcomes(report, **{"2_1": Outcome.NOT_YET, "2_2": Outcome.TOO_SLOW, "joint": Outcome.NOT_YET})
+    waiting = replace(lost, exercises=(*lost.exercises[:-1], replace(lost.exercises[-1], waits_for=("2.1",))))
+    for shown, words in ((report, ["passed", "not written"]),     # the optional exercise
+                         (waiting, ["passed", "not yet", "not written", "too slow", "waits for others"])):
+        key = made(shown).split('<p class="key">A field is an exercise, as wide as its points.')[1].split("</p>")[0]
+        assert re.findall(r"</i>(.*?)</span>", key) == words
+    assert 'title="joint everything together: waits"' in made(waiting)
+
+
 def test_whoever_has_everything_is_told_so(report):
     words = text_of(made(report))
     assert "Everything passes." in words and "What to do next" not in words
@@ -84,6 +94,15 @@ def test_an_exercise_shows_its_first_lost_property_with_the_hint_and_the_others_
     words = text_of(f"<body>{section}")
     assert words.index("is lost with words Which way round?") < words.index("1 other property does not hold is lost silently")
     assert "1 property holds holds" in words
+
+
+def test_code_in_the_words_of_a_check_is_code_and_nothing_else_is(report):
+    line = "without `evaluate` and `a < b` a <b>node</b> has one `"
+    lost = with_outcomes(report, **{"2_5": Outcome.NOT_YET})
+    checks = (Check("test_a", line, Outcome.NOT_YET),)
+    exercises = tuple(replace(exercise, checks=checks) if exercise.id == "2.5" else exercise for exercise in lost.exercises)
+    page = made(replace(lost, exercises=exercises))
+    assert "without <code>evaluate</code> and <code>a &lt; b</code> a &lt;b&gt;node&lt;/b&gt; has one `" in page
 
 
 def test_the_statement_that_raised_is_marked_in_the_student_s_own_lines(report):

@@ -9,6 +9,7 @@
 // and minds that think.
 
 import { html } from "./elements.js";
+import { differing } from "./mind_words.js";
 import { moveName, shortName, signed, viewer } from "./viewer.js";
 
 const FRAMES = 16;            // a search of an opponent is shown in at least this many steps,
@@ -147,7 +148,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
     view.words.textContent = view.intro.hidden ? "" : puzzle.words;
     if (view.intro.hidden) view.hides = false;
     if (answer.thought) showThought(view, answer);
-    else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view);
+    else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view, now);
     if (changed || request.do === "new" || request.do === "position" || request.do === "summary") {
       fillChoices(view, games, now);
       game.show({...now, ply: now.actions.length, points: points(), axis: ["X wins", "even", "O wins"],
@@ -267,12 +268,12 @@ function build(root, game) {
     moves: html("input", {type: "text", spellcheck: "false", autocomplete: "off"}),
     thinkers: html("h2", {}, "What the opponent thinks"), thought: html("div", {class: "thought"}),
     run: html("button", {type: "button", "aria-pressed": "false", title: "simulations without end"}, "run"),
-    table: html("table"), mindsNote: html("p", {class: "soft"}),
+    differs: html("p", {class: "differs", hidden: true}), table: html("table"), mindsNote: html("p", {class: "soft"}),
   };
   view.intro = html("p", {class: "intro", hidden: true}, view.words, " ", view.answer);
   view.you.append(html("option", {value: "X"}, "X, first"), html("option", {value: "O"}, "O, second"));
   view.form = html("form", {class: "choices"}, labelled("game", view.game), labelled("you play", view.you),
-    labelled("opponent", view.opponent), labelled("simulations", view.simulations), html("button", {type: "submit"}, "new game"));
+    labelled("opponent", view.opponent), labelled("opponent's simulations", view.simulations), html("button", {type: "submit"}, "new game"));
   view.position = html("form", {class: "choices"}, labelled("moves so far", view.moves),
     html("button", {type: "submit"}, "open position"));
   const by = [1, 10, 100, 1000].map(steps =>
@@ -280,12 +281,13 @@ function build(root, game) {
   view.more = [...by, [view.run, Infinity]];
   view.minds = html("details", {class: "minds"},
     html("summary", {}, html("h2", {}, "One position, four minds")),
-    html("p", {class: "buttons"}, "simulations: ", ...view.more.map(([button]) => button)),
-    view.table, view.mindsNote);
+    html("p", {class: "buttons"}, "more simulations for UCT and AlphaZero: ", ...view.more.map(([button]) => button)),
+    view.differs, view.table, view.mindsNote);
+  view.thinking = html("section", {hidden: true}, view.thinkers, view.thought);
   game.buttons.append(view.undo, view.pass);
   root.replaceChildren(
     html("div", {class: "left"}, view.intro, game.status, game.board, game.steps, view.form, view.description, view.position),
-    html("div", {class: "right"}, html("section", {}, view.thinkers, view.thought),
+    html("div", {class: "right"}, view.thinking,
       html("section", {}, html("h2", {}, "The game so far"), game.curve, game.moves), view.minds));
   return view;
 }
@@ -314,20 +316,25 @@ function fillSimulations(view, games) {
 
 // ---- thoughts
 
-function bar(share, words, mark = "") {
+// A number, the bar that shows it, and what else is known: side by side, so that none of them hides another.
+function bar(share, words, more) {
   const full = html("i");
   full.style.width = `${Math.round(100 * Math.min(1, Math.max(0, share)))}%`;
-  return html("span", {class: `bar ${mark}`}, full, html("b", {}, words));
+  return html("span", {class: "bar"}, html("b", {}, words), html("span", {class: "track"}, full),
+    ...(more === undefined ? [] : [html("small", {}, more)]));
 }
 
-function showNoThought(view) {
+// Before the opponent has thought: how one gets to see it, if there is somebody who will.
+function showNoThought(view, now) {
+  view.thinking.hidden = now.over || now.opponent.key === "nobody";
   view.thinkers.textContent = "What the opponent thinks";
-  view.thought.replaceChildren(html("p", {class: "soft"}, "Its visits, values and principal line appear here when it thinks."));
+  view.thought.replaceChildren(html("p", {class: "soft"}, `Play a move, and you see here how ${now.opponent.name} chooses its answer.`));
 }
 
 function showThought(view, answer) {
   const {thought, about, budget} = answer, most = Math.max(1, ...thought.moves.map(move => move.visits ?? 0));
   const made = thought.simulations ? `: ${thought.simulations}${budget ? ` of ${budget}` : ""} simulations` : "";
+  view.thinking.hidden = false;
   view.thinkers.textContent = `What ${answer.board.opponent.name} ${answer.played === null ? "thinks" : "thought"} as ${about.mover}${made}`;
   const kind = thought.moves.some(move => move.visits !== null) ? "visits"
     : thought.moves.some(move => move.prior !== null) ? "prior" : "";
@@ -355,6 +362,8 @@ function lineWords(now, thought) {
 }
 
 function showMinds(view, now, minds) {
+  view.differs.textContent = now.over || !minds ? "" : differing(now, minds, !view.hides);
+  view.differs.hidden = !view.differs.textContent;
   if (now.over) {
     view.table.replaceChildren();
     view.mindsNote.textContent = "The game is over: take a move back to see what the four think.";
@@ -366,7 +375,7 @@ function showMinds(view, now, minds) {
   }
   const names = Object.keys(MINDS);
   const head = html("tr", {}, html("th", {scope: "col"}, "move"), ...names.map(name => {
-    const made = minds[name].simulations ? `${minds[name].simulations} visits` : "";
+    const made = minds[name].simulations ? `${minds[name].simulations} simulations` : "";
     return html("th", {scope: "col"}, MINDS[name][0], html("small", {}, made), html("small", {}, MINDS[name][1]));
   }));
   const most = name => Math.max(1, ...minds[name].moves.map(move => move.visits ?? 0));
@@ -401,6 +410,6 @@ function mindCell(name, mind, i, most) {
     const sign = {"1": "✓ ", "0": "= ", "-1": "✗ "}[String(move.value)] ?? "";
     shown = [html("span", {class: `fate ${({"1": "won", "-1": "lost"})[String(move.value)] ?? ""}`}, move.note ? sign + move.note : mind.done ? "–" : "…")];
   } else if (name === "network") shown = [bar(move.prior, percent(move.prior))];
-  else shown = [bar(move.visits / most, move.visits), html("small", {}, move.note || (move.value === null ? "" : signed(move.value)))];
+  else shown = [bar(move.visits / most, move.visits, move.note || (move.value === null ? "" : signed(move.value)))];
   return html("td", {class: best ? "best" : ""}, ...shown, star);
 }

@@ -22,6 +22,7 @@ const gameBox = html("select", { change: () => choose(now.match, Number(gameBox.
 const nextWorst = html("button", { type: "button", "aria-keyshortcuts": "w", hidden: !data.worst.length, click: () => worst(1) }, "next worst move (w)");
 const shows = html("button", { type: "button", "aria-pressed": "false", "aria-keyshortcuts": "v", hidden: Boolean(data.me), click: show }, "show exact values (v)");
 const values = html("div", { class: "values", hidden: true });
+const head = document.getElementById("viewer-head");
 const worstMove = html("p", { class: "worst", "aria-live": "polite" });
 
 // What a line of the report says, such as "8 X won 3341502644" or "8 O lost - KeyError in cell 12"; see line_of in report.py.
@@ -79,19 +80,29 @@ function plies(score, stones) {
   return 2 * (22 - Math.abs(score)) - (first ? 1 : 0) - stones;
 }
 
-// In a sentence, which move of the student decided a game that was not won: the last one that made it what it was in the end.
+// The move of the student that decided a game that was not won: the last one that made it what it was in the end.
+const decisive = () => played.mistakes.filter(mistake => mistake.value === played.value(played.line.length)).pop();
+
 function decided() {
-  const slip = played.mistakes.filter(mistake => mistake.value === played.value(played.line.length)).pop();
+  const slip = decisive();
   return slip ? `: move ${slip.ply + 1} ${played.result === "lost" ? "gave it away" : "gave the win away"}` : "";
+}
+
+// The heading names the move that decided, as far as the solver has looked, and otherwise how the game ended.
+function heading() {
+  const slip = decisive(), game = `game ${now.game + 1} against ${data.matches[now.match].name}`;
+  if (!slip) return `G${game.slice(1)}: ${results[played.result]}`;
+  const { line, result, colour } = played;
+  return `Your move ${slip.ply + 1} (${colour} in column ${line[slip.ply]}) ${result === "lost" ? "lost" : "gave away the win in"} ${game}`;
 }
 
 function words() {
   const { line, result, reason, opening, colour } = played, { ply } = now, last = line.length;
   const where = ply ? `After ${moveWords(played, ply - 1)} (of ${last} moves)` : `The empty board, before move 1 of ${last}`;
-  if (ply === last) return `${where}. The end: ${results[result]}${reason ? `, ${reason}` : decided()}`;
+  if (ply === last) return `${where}. The end: ${results[result]}${reason ? `, ${reason}` : `${decided()}.`}`;
   const turn = !data.me && ply >= opening && "XO"[ply % 2] === colour ? `. You, ${colour}, are to move` : "";
   const fate = { 1: `. With perfect play ${played.axis[0]}`, 0: ". With perfect play it is a draw", "-1": `. With perfect play ${played.axis[2]}` };
-  return `${where}${turn}${fate[played.value(ply)] ?? ""}`;
+  return `${where}${turn}${fate[played.value(ply)] ?? ""}.`;
 }
 
 function go(ply) {
@@ -136,6 +147,7 @@ function choose(match, game, ply) {
   matchBox.value = match;
   gameBox.value = game;
   played = read(match, game);
+  if (!data.me && !data.alone) head.textContent = heading();
   view.curve.hidden = Boolean(data.me) && !played.points.some(point => "solver" in point);
   now.ply = ply ?? played.opening;
   remember(true);

@@ -14,7 +14,7 @@
 
 import { html, svg } from "./elements.js";
 
-const CURVE = { height: 170, left: 64, right: 12, top: 12, bottom: 24, fewest: 10, widest: 700, narrowest: 280 };
+const CURVE = { height: 174, left: 64, right: 12, top: 12, bottom: 28, fewest: 10, widest: 700, narrowest: 280 };
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const SERIES = { network: "network", opponent: "the opponent's search", solver: "solver", result: "result" };
 const SIGNS = { slip: "✗", better: "✓" };

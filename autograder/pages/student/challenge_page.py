@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from arena.board.known_address import position_link
 from arena.challenge.kinds import NETWORK, UCT
-from arena.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
+from arena.challenge.ladder import PERFECT, Ladder, Rung
 from arena.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
-from arena.challenge.report_text import in_short
+from arena.challenge.sprt import PASSED
 from arena.games import ConnectFour, after
 from arena.shipped import set_number
 from arena.show.connect_four import position_svg
@@ -18,7 +18,7 @@ from autograder.challenge.exam.exact_values import FROM_STONES, FROM_STONES_WON,
 from autograder.challenge.model import Measured
 from autograder.pages.environment import RESULTS, environment
 from autograder.pages.replay_data import address_of, data_of, pictures, viewer_parts
-from autograder.pages.student.ladder_svg import ladder_svg
+from autograder.pages.student.ladder_svg import SIGNS, ladder_svg
 from autograder.problem_sets.source import facts_of, names
 
 GAME = ConnectFour()
@@ -27,18 +27,15 @@ PLAYERS = {UCT: "your <code>uct</code>", NETWORK: "your network"}
 
 def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
     """Return the page as HTML; the student's words and the reasons of lost games are shown as plain text."""
-    played, shown = {match.name: match for match in report.matches}, pictures(report)
-    rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
-        _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
-    )]
+    shown, next_rung = pictures(report), _next_rung(report, ladder)
     return environment().get_template("challenge.html").render(
         student=student,
         report=report,
         is_played=report.outcome == PLAYED,
         player=Markup(_player(report.player)),
         speed=_two_digits(measured.simulations_per_second) if measured else "",
-        rows=rows,
-        how_far=in_short(report) if report.outcome == PLAYED else "",
+        rungs=_rungs(report, ladder), signs=SIGNS,
+        next_name=next_rung.name if next_rung else "", standing=_standing(report, ladder, next_rung),
         highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
         in_reach=_in_reach(report, ladder),
         strata=_strata(report, ladder),
@@ -68,20 +65,41 @@ def _player(ps: str) -> str:
     return f"{player} of problem set {set_number(ps)}" if player else "your player"
 
 
-def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict[str, Any]:
-    """One rung of the ladder, played or not."""
-    strength = f"{rung.simulations:,} simulations a move" if rung.simulations else "plays at random"
-    return {
-        "name": rung.name, "strength": strength, "match": match, "points": rung.points,
-        "open": "not reached" if is_climbed else "not played in this class",
-    }
+def _rungs(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
+    """Return the ladder as rows, the highest bot on top, and below them the part of the points that no bot gives."""
+    played, quality = {match.name: match for match in report.matches}, report.quality
+    open_rung = {rung.name: "not reached" if rung in ladder.climbed else "not in this class" for rung in ladder.rungs}
+    return [
+        _row(PERFECT, "–", ladder.perfect.points, played.get(PERFECT), "above the last rung"),
+        *(_row(rung.name, f"{rung.simulations:,}" if rung.simulations else "–", rung.points, played.get(rung.name),
+               open_rung[rung.name]) for rung in reversed(ladder.rungs)),
+        _row("Move quality", "", ladder.quality.points, None, "" if quality else "not judged")
+        | {"points": quality.points if quality else 0},
+    ]
 
 
-def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict[str, Any]:
-    return {
-        "name": PERFECT, "strength": "never makes a mistake", "match": match, "points": rule.points,
-        "open": "above the last rung",
-    }
+def _row(name: str, simulations: str, most: float, match: RungReport | None, unplayed: str) -> dict[str, Any]:
+    return {"name": name, "simulations": simulations, "verdict": match.verdict if match else "", "unplayed": unplayed,
+            "points": match.points if match else 0, "most": most}
+
+
+def _next_rung(report: ChallengeReport, ladder: Ladder) -> Rung | None:
+    """Return the lowest rung of the class that the student has not passed; None if all are passed, or nothing was played."""
+    if report.outcome != PLAYED:
+        return None
+    passed = {match.name for match in report.rungs if match.verdict == PASSED}
+    return next((rung for rung in ladder.climbed if rung.name not in passed), None)
+
+
+def _standing(report: ChallengeReport, ladder: Ladder, rung: Rung | None) -> list[str]:
+    """Say where the student stands on the ladder, and what the next rung needs; nothing if no match was played."""
+    if report.outcome != PLAYED:
+        return []
+    beaten = sum(match.verdict == PASSED for match in report.rungs)
+    if rung is None:
+        return [f"You have beaten every bot{'' if ladder.highest == ladder.rungs[-1].name else ' that this class plays'}."]
+    score = next((f" Yours was {match.score:.2f}." for match in report.rungs if match.name == rung.name), "")
+    return [f"You have beaten {beaten or 'none'} of {len(ladder.climbed)} bots.", f"Next: {rung.needs}.{score}"]
 
 
 def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from autograder.submission.discover import NONE
 
 MOST_LINES = 80  # of an exercise's code that a page shows; our longest solution has half
 QUOTED = re.compile(r", line (\d+): `(.*?)`(?:\.|$)", re.DOTALL)  # see `grading.outcomes.raised_sentence`
+WAITS = "waits"  # in place of the outcome of an exercise that is run when those that it needs pass
 TO_WRITE = "Not written yet."
 TO_MEND = "Not written in what was graded: see the note above."
 UNREAD = "Nothing could be read of what you handed in, so no exercise was graded. Mend this first, and hand in again."
@@ -75,6 +76,7 @@ def report_page(
         student=student, when=when, own=own, quiet=quiet, first_of=first_of,
         unwritten=[entry for entry in exercises if _is_unwritten(entry)],
         shown=[entry for entry in exercises if entry not in quiet and not _is_unwritten(entry)],
+        states=[state for state in (*Outcome, WAITS) if any(entry["state"] == state for entry in exercises)], waits=WAITS,
         title=problem_set.title, report=report, exercises=exercises, by_hand=by_hand, links=links or {},
         sum=_sum(report, by_hand),
         next_steps=[] if unread else _next_steps(why), unread=UNREAD if unread else "",
@@ -122,6 +124,7 @@ def _shown(exercise: ExerciseReport, source: str, by_hand: ByHand) -> dict[str, 
     marked = marked_lines(lines, first.hint) if first and first.hint else set()
     return {
         "report": exercise,
+        "state": WAITS if exercise.waits_for else exercise.outcome,
         "first": first,
         "lost": [check for check in exercise.checks if first and check.outcome != Outcome.PASSED and check is not first],
         "kept": [check for check in exercise.checks if check.outcome == Outcome.PASSED],

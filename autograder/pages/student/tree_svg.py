@@ -104,8 +104,8 @@ def _picture(nodes: Mapping[Path, SeenNode], paths: Iterable[Path], marked: set[
         share = min(1.0, node.visits / above) if node and above else 0.0
         shapes.append(f'<rect class="whole" x="{BAR_AT}" y="{middle - 5:g}" width="{BAR}" height="10"/>'
                       f'<rect class="share" x="{BAR_AT}" y="{middle - 5:g}" width="{BAR * share:.1f}" height="10"/>')
-        figures = f"n {node.visits}   {value_text(node)}" if node else "not in the tree"
-        shapes.append(f'<text x="{NUMBERS_AT}" y="{middle + 4:g}" xml:space="preserve">{figures}</text>')
+        figures = f"n {node.visits}\u00a0\u00a0 {value_text(node)}" if node else "not in the tree"
+        shapes.append(f'<text x="{NUMBERS_AT}" y="{middle + 4:g}">{figures}</text>')
         if path in marked:
             shapes.append(f'<text x="{WIDTH - 16}" y="{middle + 5:g}" class="strong">{MARK}</text>')
     height = len(last_row) * ROW + 4
