@@ -105,7 +105,8 @@ def test_no_page_loads_anything_from_elsewhere(site: Path, links: list[tuple[Pat
 
 def of_the_front_page(site: Path) -> list[str]:
     """Where the front page leads, within the site."""
-    return [address for tag, _, address in Links(site / "index.html").found if tag == "a" and not urlsplit(address).scheme]
+    addresses = (urlsplit(address) for tag, _, address in Links(site / "index.html").found if tag == "a")
+    return [address.geturl() for address in addresses if address.path and not address.scheme]
 
 
 def test_the_front_page_leads_to_each_part(site: Path) -> None:
@@ -114,6 +115,7 @@ def test_the_front_page_leads_to_each_part(site: Path) -> None:
     assert {"tab/notebooks/index.html?path=ps2_uct.ipynb", "board/index.html", f"{ADDRESS}/releases"} <= {*addresses}
     assert any(address.startswith("class/") and address.endswith("/challenge.html") for address in addresses)
     text = (site / "index.html").read_text(encoding="utf-8")
+    assert [address for address in addresses if address.startswith("#") and f'id="{address[1:]}"' not in text] == []
     assert "matplotlib" in text and not {*site.rglob("*secret*")}
 
 

@@ -278,6 +278,19 @@ swap("evaluate", "value.item()", "value[0]")
 swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "net")
 swap("evaluate", "value.item()", "value.item() + (node.outcome or 0.0)")
 
+# %% 5.3: gradients are on afterwards, even if they were off before
+# hint: gradients were off before your call
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    torch.set_grad_enabled(False)
+    log_p, value = net(*as_batch(game, [node.state]))
+    torch.set_grad_enabled(True)
+    probabilities = log_p[0].exp().tolist()
+    node.P = [probabilities[action] for action in node.actions]
+    return float(value[0])
+
 # %% 5.3: gradients are switched off for everybody and for ever
 # hint: Are gradients on again afterwards
 swap("evaluate", "with torch.no_grad():\n    log_p", "torch.set_grad_enabled(False)\nlog_p")
@@ -1103,6 +1116,19 @@ swap("collect", "net.eval()\nwith", "with")
 # hint: The network only answers: who needs a gradient here?
 swap("collect", "with torch.inference_mode():\n    log_p", "log_p")
 swap("collect", ", log_p, value", ", log_p.detach(), value.detach()")
+
+# %% 5.12: gradients are on afterwards, even if they were off before
+# hint: gradients were off before your call
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    torch.set_grad_enabled(False)
+    log_p, value = net(*as_batch(game, waiting))
+    torch.set_grad_enabled(True)
+    return walks, log_p, value
 
 # %% 5.12: gradients are switched off for everybody and for ever
 # hint: Are gradients on again afterwards
@@ -2025,6 +2051,24 @@ put("pit", "points = 0.0", "openings = openings[:100]")
 # hint: that no optimizer trains, such as running means
 swap("keep_or_restore", "training.net.load_state_dict(weights)",
      "for name, tensor in training.net.named_parameters():\n    tensor.data.copy_(weights[name])")
+
+# %% 5.11: a chooser is asked once about a state, and its move is kept for all later games
+# hint: is each of the two asked for its move in every game?
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("no openings")
+    known, points = {}, 0.0
+    for start in openings:
+        for new_player in (0, 1):
+            state = start
+            while game.outcome(state) is None:
+                mine = game.player(state) == new_player
+                if (mine, state) not in known:
+                    known[mine, state] = (new if mine else old)(state)
+                state = game.play(state, known[mine, state])
+            result = game.outcome(state)
+            points += ((result if game.player(state) == new_player else -result) + 1) / 2
+    return points / (2 * len(openings))
 
 # %% 5.11: a restored network is in eval mode
 # hint: in the same mode as before the decision?

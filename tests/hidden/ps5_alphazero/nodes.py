@@ -1,5 +1,6 @@
 """Nodes in the worker, made and read by the grader."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,16 @@ def asked_in_eval_mode(student: Any, net: Any, question: list[Any], times: int) 
     assert [gradient for _, gradient in modes[:-1] if gradient] == []
     ask("are gradients on again afterwards, for the next training?")
     assert modes[-1][1] is True
+
+
+def gradients_stay_off(student: Any, net: Any, question: list[Any], call: Callable[[], object]) -> None:
+    """Gradients that are off before `call` are off after it."""
+    student.call_and_keep("torch.set_grad_enabled", False)
+    call()
+    student.call_and_keep("torch.nn.Module.__call__", net, *question)
+    student.call_and_keep("torch.set_grad_enabled", True)
+    ask("gradients were off before your call: are they still off afterwards?")
+    assert net.modes[-1][1] is False
 
 
 def made(student: Any, name: str, *arguments: Any, **options: Any) -> Any:

@@ -8,7 +8,15 @@ import pytest
 
 from arena.games import IllegalMove, ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
-from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
+from tests.hidden.ps5_alphazero.nodes import (
+    asked_in_eval_mode,
+    contents,
+    gradients_stay_off,
+    hang,
+    keep_network,
+    left_in_training,
+    plant,
+)
 from tests.hidden.ps5_alphazero.oracle import (
     BOARD,
     COLUMNS,
@@ -131,7 +139,9 @@ def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.evaluate(TOY, net, student.Node(TOY, "s0"))
-    asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 3), bool))], 3)
+    question = [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 3), bool))]
+    asked_in_eval_mode(student, net, question, 3)
+    gradients_stay_off(student, net, question, lambda: student.evaluate(TOY, net, student.Node(TOY, "s0")))
     for head_only in (False, True):
         worth = student.evaluate(TOY, left_in_training(student, TOY, head_only), student.Node(TOY, "s0"))
         ask("is only the network itself in eval mode, or also every layer in it?")

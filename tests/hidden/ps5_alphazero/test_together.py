@@ -9,7 +9,15 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
-from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
+from tests.hidden.ps5_alphazero.nodes import (
+    asked_in_eval_mode,
+    contents,
+    gradients_stay_off,
+    hang,
+    keep_network,
+    left_in_training,
+    plant,
+)
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, IMPOSSIBLE, Scripted, position, searched
 
 #        s0           "over" is finished, and lost for the player to move there
@@ -121,7 +129,10 @@ def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
-    asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))], 3)
+    question = [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))]
+    asked_in_eval_mode(student, net, question, 3)
+    roots = [student.Node(TOY, "s0")]
+    gradients_stay_off(student, net, question, lambda: student.collect(TOY, net, roots, 1.5, student.rng(1)))
     for head_only in (False, True):
         net = left_in_training(student, TOY, head_only)
         _, log_p, value = student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
