@@ -1471,8 +1471,8 @@ def wilson(score: float, n: int) -> tuple[float, float]:
 class Arena:
     """Lets two players meet, with colours balanced and openings drawn from a seed.
 
-    Fields: first, second, the players; simulations, each player's budget for a move; plies, random moves of an
-    opening; progress(done, n), called after each game, for a bar.
+    Fields: first, second, the players, who may be one object; simulations, each player's budget for a move; plies,
+    random moves of an opening; progress(done, n), called after each game, for a bar.
     """
 
     def __init__(self, game: Game, first: Player, second: Player, simulations: int = 50, plies: int = 4,

@@ -297,9 +297,10 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
 
 @pytest.mark.hint("what is a draw worth in the score?")
 def test_a_match_of_draws_is_a_half(student, edition):
-    """a match with only draws has the score one half
+    """a match with only draws has the score one half, and so has a match of a player with itself
 
     Promised: In the score a draw counts as half a win; its interval is that of `wilson`.
+    Promised: first, second, the players, who may be one object;
     """
     game = line(7, 0.0)
     got, _ = match(student, game, (lowest(game), lowest(game)), 4, edition.getrandbits(30), plies=2)
