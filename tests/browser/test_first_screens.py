@@ -36,8 +36,8 @@ SIZES = {1440: 900, 390: 844}
 SEEN = {
     "site": (["h1", "header a >> nth=0", "figure img", ".cards a >> nth=6"], ["h1", "header a >> nth=0", ".cards a >> nth=0"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
-    "class": (["text=For the next lesson", "text=miss this in >> nth=0", "text=Who needs help", "td.p >> nth=0"],
-              ["text=miss this in >> nth=0"]),
+    "class": (["text=For the next lesson", "text=Required: “ >> nth=0", "text=Who needs help", "td.p >> nth=0"],
+              ["text=Required: “ >> nth=0"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
                 [".points", "text=What to do next", ".gain >> nth=0"]),
     "challenge": (
@@ -86,7 +86,7 @@ def student_page(folder: Path) -> str:
         return grade_submission(hand_in, PS, Settings(public_secret())).report
 
     before, now = graded(kept | mended), graded(kept)
-    return report_page("ada", load(PS), now, before, {id: maker.wrong[id, name].code for id, name in kept.items()})
+    return report_page("wen", load(PS), now, before, {id: maker.wrong[id, name].code for id, name in kept.items()})
 
 
 def front_page(folder: Path, course: Path, student: str, challenge: str) -> Path:

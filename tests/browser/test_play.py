@@ -228,7 +228,8 @@ DIFFERING = {
         "This may be because the network answers without looking ahead."),
     "its value": (
         {"uct": (3, 0.4, 30), "network": (3, -0.3, 0), "alphazero": (3, 0.6, 30)},
-        "All three would play column 3, but the network expects O to win (−0.30 for X), and UCT and AlphaZero expect X to win. "
+        "UCT, the network and AlphaZero would all play column 3, but the network expects O to win (−0.30 for X), "
+        "and UCT and AlphaZero expect X to win. "
         "This may be because the network answers without looking ahead."),
     "a search with few simulations": (
         {"uct": (0, 0.4, 1), "network": (3, 0.3, 0), "alphazero": (3, 0.6, 1)},

@@ -94,7 +94,7 @@ def ladder_of(text: str) -> list[str]:
 def test_the_ladder_shows_every_rung_what_was_reached_on_it_and_which_one_is_next() -> None:
     rows = ladder_of(page(climbed("passed", "passed", "failed")))
     assert rows == [
-        "Perfect – above the last rung 0 of 5", "Mountain 6,400 not reached 0 of 7", "Boulder 1,600 not reached 0 of 8",
+        "Perfect – for games not lost 0 of 5", "Mountain 6,400 not reached 0 of 7", "Boulder 1,600 not reached 0 of 8",
         "Stone 400 not reached 0 of 10", "Pebble 100 ✗ failed ◀ next 0 of 25", "Sand 25 ✓ passed 20 of 20",
         "Random – ✓ passed 15 of 15", "Move quality 5 of 10"]
     most = sum(float(row.rpartition(" of ")[2]) for row in rows)
@@ -103,14 +103,14 @@ def test_the_ladder_shows_every_rung_what_was_reached_on_it_and_which_one_is_nex
 
 
 @pytest.mark.parametrize("verdicts, beaten, following", [
-    (["failed"], "none of 6 bots", "Random plays at random; a score of 0.70 or more passes, 0.55 or less fails, and it brings"),
-    (["passed", "undecided"], "1 of 6 bots", "Sand plays with 25 simulations a move; a score of 0.70 or more passes"),
+    (["failed"], "none of the 6 bots", "Random plays at random; a score (wins, and half the draws) of 0.70 or more passes, 0.55"),
+    (["passed", "undecided"], "1 of the 6 bots", "Sand plays with 25 simulations a move; a score (wins, and half the draws)"),
 ])
 def test_it_says_in_words_how_far_the_student_is_and_what_the_next_rung_needs(
     verdicts: list[str], beaten: str, following: str
 ) -> None:
     text = page(climbed(*verdicts))
-    assert f"You have beaten {beaten}." in text and f"Next: {following}" in text and "Yours was 0.25." in text
+    assert f"You have beaten {beaten} up to Mountain." in text and f"Next: {following}" in text and "Yours was 0.25." in text
 
 
 def test_who_has_beaten_every_bot_has_no_next_one() -> None:
@@ -174,7 +174,7 @@ def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
 
 def test_a_class_that_plays_no_further_is_told() -> None:
     text = challenge_page("ada", report(), None, replace(load_ladder(), highest="Stone"))
-    assert text.count("not in this class") == 2 and "above the last rung" in text
+    assert text.count("not in this class") == 2 and "for games not lost" in text
     assert "of 80 points that can be reached: this class plays up to Stone" in text and "can be reached" not in page(report())
 
 

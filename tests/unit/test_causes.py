@@ -135,7 +135,8 @@ def test_the_sentences_about_a_drawn_class_are_true(seed):
     first, *others = lesson(reports, lost_properties(reports), None, None)
     for entry, sentence in zip(mistakes(lost_properties(reports)), [first, *others], strict=False):
         number = f"{len(entry.mistaken)} of {len(reports)}"
-        assert sentence == f"{number} miss this in {entry.exercise.id} title {entry.exercise.id}: “{entry.line}”."
+        what = f"{entry.exercise.id} title {entry.exercise.id} (worth {entry.exercise.max_points:g})"
+        assert sentence == f"{number} fail {what}. Required: “{entry.line}”."
     failing = {kind for kind, _ in known.values()} - {Kind.UNWRITTEN}
     if not shared:
         assert first == ("No two students make the same mistake." if failing else "No exercise that was written fails.")
@@ -143,5 +144,7 @@ def test_the_sentences_about_a_drawn_class_are_true(seed):
     helped = help_first(reports)
     assert [entry.points for entry in helped] == sorted(report.points for report in reports.values() if report.points < 30.0)[:6]
     for entry in helped:
-        worst = causes(reports[entry.student])[0]
-        assert entry.sentence.startswith(worst.exercises[0].id) and f"({worst.gain:g} points)" in entry.sentence
+        worst, *others = causes(reports[entry.student])
+        more = sum(other.gain for other in others)
+        rest = f"; {more:g} more by {len(others)} other cause" if more else ")"
+        assert entry.sentence.startswith(worst.exercises[0].id) and f"(costs {worst.gain:g}{rest}" in entry.sentence

@@ -39,7 +39,8 @@ function apart(now, minds, asked) {
   if (clear.length < 2) return ["", []];
   const views = clear.map(({ key, names }) => names.length === 1 ? expects(now, names[0], minds[names[0]].value)
     : `${joined(names.map(name => ASKED[name]))} expect ${winner(now, key)} to win`);
-  return [`${asked.length === 2 ? "Both" : "All three"} would play ${called(now, byMove[0].key)}, but ${clauses(views)}.`, minority(clear)];
+  const everybody = `${capital(joined(asked.map(name => ASKED[name])))} would ${asked.length === 2 ? "both" : "all"} play`;
+  return [`${everybody} ${called(now, byMove[0].key)}, but ${clauses(views)}.`, minority(clear)];
 }
 
 function groups(names, keyOf) {

@@ -93,7 +93,8 @@ function heading() {
   const slip = decisive(), game = `game ${now.game + 1} against ${data.matches[now.match].name}`;
   if (!slip) return `G${game.slice(1)}: ${results[played.result]}`;
   const { line, result, colour } = played;
-  return `Your move ${slip.ply + 1} (${colour} in column ${line[slip.ply]}) ${result === "lost" ? "lost" : "gave away the win in"} ${game}`;
+  const again = played.mistakes.some(mistake => mistake.ply < slip.ply && mistake.value === slip.value) ? "again " : "";
+  return `Your move ${slip.ply + 1} (${colour} in column ${line[slip.ply]}) ${again}${result === "lost" ? "lost" : "gave away the win in"} ${game}`;
 }
 
 function words() {

@@ -160,25 +160,28 @@ def help_first(reports: Mapping[str, Report]) -> list[Help]:
     lowest = sorted((report.points, student) for student, report in reports.items()
                     if 4 * report.points < 3 * report.max_points and not report.has_fault)
     chosen = [(student, reports[student]) for _, student in lowest[:MOST_HELPED]]
-    return [Help(student, report.points, in_a_sentence(first[0], report.note)) for student, report in chosen
-            if (first := causes(report)[:1])]
+    return [Help(student, report.points, in_a_sentence(why, report.note)) for student, report in chosen
+            if (why := causes(report))]
 
 
-def in_a_sentence(cause: Cause, note: str) -> str:
-    """Say what a cause is and what it cost.
+def in_a_sentence(why: Sequence[Cause], note: str) -> str:
+    """Say what the first cause is and what it cost, and how much the others cost together.
 
     Args:
         note: of the report; it tells more than the name of its kind.
     """
-    words = {Kind.MISTAKE: f"“{cause.line}”", Kind.NOTE: shorten(note, MOST_OF_A_NOTE)}
-    what = words.get(cause.kind, cause.kind)
-    return f"{_ids([exercise.id for exercise in cause.exercises])}: {what} ({cause.gain:g} points)"
+    cause, *others = why
+    words = {Kind.MISTAKE: f"required is “{cause.line}”", Kind.NOTE: shorten(note, MOST_OF_A_NOTE)}
+    ids = _ids([exercise.id for exercise in cause.exercises])
+    more = sum(other.gain for other in others if not other.extra)
+    rest = f"; {more:g} more by {len(others)} other {'cause' if len(others) == 1 else 'causes'}" if more else ""
+    return f"{ids}: {words.get(cause.kind, cause.kind)} (costs {cause.gain:g}{rest})"
 
 
 def _mistakes(reports: Mapping[str, Report], lost: Sequence[LostProperty]) -> list[str]:
     if shared := mistakes(lost):
-        return [f"{len(entry.mistaken)} of {len(reports)} miss this in {entry.exercise.id} {entry.exercise.title}: "
-                f"“{entry.line}”." for entry in shared]
+        return [f"{len(entry.mistaken)} of {len(reports)} fail {entry.exercise.id} {entry.exercise.title} "
+                f"(worth {entry.exercise.max_points:g}). Required: “{entry.line}”." for entry in shared]
     exercises = (exercise for report in reports.values() for exercise in report.exercises)
     failed = any(exercise.outcome in FAILED and is_taught(exercise) for exercise in exercises)
     return ["No two students make the same mistake." if failed else "No exercise that was written fails."]

@@ -70,7 +70,7 @@ def _rungs(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
     played, quality = {match.name: match for match in report.matches}, report.quality
     open_rung = {rung.name: "not reached" if rung in ladder.climbed else "not in this class" for rung in ladder.rungs}
     return [
-        _row(PERFECT, "–", ladder.perfect.points, played.get(PERFECT), "above the last rung"),
+        _row(PERFECT, "–", ladder.perfect.points, played.get(PERFECT), "for games not lost"),
         *(_row(rung.name, f"{rung.simulations:,}" if rung.simulations else "–", rung.points, played.get(rung.name),
                open_rung[rung.name]) for rung in reversed(ladder.rungs)),
         _row("Move quality", "", ladder.quality.points, None, "" if quality else "not judged")
@@ -99,7 +99,8 @@ def _standing(report: ChallengeReport, ladder: Ladder, rung: Rung | None) -> lis
     if rung is None:
         return [f"You have beaten every bot{'' if ladder.highest == ladder.rungs[-1].name else ' that this class plays'}."]
     score = next((f" Yours was {match.score:.2f}." for match in report.rungs if match.name == rung.name), "")
-    return [f"You have beaten {beaten or 'none'} of {len(ladder.climbed)} bots.", f"Next: {rung.needs}.{score}"]
+    return [f"You have beaten {beaten or 'none'} of the {len(ladder.climbed)} bots up to {ladder.highest}.",
+            f"Next: {rung.needs}.{score}"]
 
 
 def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
