@@ -76,7 +76,7 @@ swap("BoardGame.start", "np.zeros((self.height, self.width)), np.ones(self.num_a
 swap("BoardGame.start", "(self.height, self.width)", "(self.width - (self.num_actions <= self.width), self.width)")
 
 # %% 1.1: boards of one width share the start of the first one
-# hint: two boards may be equally wide
+# hint: how high and how wide is its board
 _STARTS = {}
 @method_of(BoardGame)
 def start(self):
@@ -1316,7 +1316,7 @@ swap("negamax", "= value", "= round(value)")
 put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))")
 
 # %% 1.10: the states are valued in the reverse order of their discovery
-# hint: a short and a long way can lead to one state
+# hint: KeyError in ps1_games.py
 def negamax(game, state, memo=None):
     memo = {} if memo is None else memo
     order = [state] if state not in memo else []
@@ -1448,7 +1448,7 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.text(state))")
 
 # %% 1.5: a draw is no end for play, because its outcome is false
-# hint: the game is a draw: is any move allowed
+# hint: is any move allowed, whatever the mask says?
 swap("BoardGame.play", "self.outcome(state) is not None", "self.outcome(state)")
 
 # %% 1.5: a table of moves that all games share

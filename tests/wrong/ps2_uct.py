@@ -1213,7 +1213,7 @@ swap("search", "evaluate(leaf.state)", "evaluate(leaf.parent.state)")
 put("search", "if leaf.is", "if evaluate is not None:\n    evaluate(root.state)")
 
 # %% 2.9: evaluate is asked once about each state, also where two nodes have it
-# hint: two nodes can have the same state
+# hint: do you evaluate it for each of them?
 def search(game, state, num_simulations, exploration, rng, evaluate=None):
     root = TreeNode(state)
     if root.is_terminal(game) or num_simulations < 1:

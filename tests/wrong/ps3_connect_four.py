@@ -242,7 +242,7 @@ swap("expand",
 swap("expand", 'raise ValueError("nothing to expand: the game is over, or every action has its child")', "return node")
 
 # %% 3.3: a child that loses for its player proves the parent at once
-# hint: the new child ends the game: which function writes what is proven, expand or prove?
+# hint: which function writes what is proven, expand or prove?
 put("expand", "return node.children[action]", """if node.children[action].outcome == -1.0:
     node.proven = 1.0""")
 
@@ -557,7 +557,7 @@ put("uct", "return max",
     "if game.player(state) == 1:\n    return min(root.children, key=lambda action: root.children[action].num_visits), root")
 
 # %% 3.6: all children of the root are made before the first simulation
-# hint: which simulation makes a child: the one that visits it, or one before?
+# hint: the one that visits it, or one before?
 put("uct", "while True:", "root.children = {a: Node(game, game.play(state, a), root, a) for a in root.legal}")
 
 # %% 3.7: the new root keeps its parent

@@ -1945,7 +1945,7 @@ swap("train_epoch", "net.train()", "if not net.training:\n    net.train()")
 swap("train_epoch", "rng.shuffle(order)", "others = order[1:]\nrng.shuffle(others)\norder = order[:1] + others")
 
 # %% 4.0: the largest logit is subtracted in the caller's tensor
-# hint: are the given outputs unchanged after the call?
+# hint: the given outputs unchanged after the call?
 def policy_loss(logits, actions):
     logits.data -= logits.data.max(dim=1, keepdim=True).values
     log_sums = torch.log(torch.exp(logits).sum(dim=1))
@@ -2007,6 +2007,7 @@ put("MCTSPlayer.choose", "for _ in range", "if len(self.mcts.P) > 1000:\n    sel
 swap("visit_policy", "** (1 / temperature)", "** (1 / temperature if temperature >= 1 else round(1 / temperature))")
 
 # %% 4.5: where the other player can only pass, the state after the pass is evaluated
+# hint: the one right after your action, whoever moves there?
 class ValuePlayer(Player):
     def choose(self, state, simulations, rng):
         scores = {}
@@ -2049,7 +2050,7 @@ swap("MonteCarloPlayer.choose", "[:self.top]", "[:min(self.top, 12)]")
 swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number // 2))")
 
 # %% 4.8: who is first is asked by identity, so a player that meets itself wins twice
-# hint: a player may meet itself
+# hint: how do you know which of the two has won?
 swap("Arena.play_games", "result = 0.0 - self.play_game((self.second, self.first), state, (theirs, mine))",
      """seats = self.second, self.first
 result = self.play_game(seats, state, (theirs, mine))

@@ -279,7 +279,7 @@ swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "
 swap("evaluate", "value.item()", "value.item() + (node.outcome or 0.0)")
 
 # %% 5.3: gradients are on afterwards, even if they were off before
-# hint: gradients were off before your call
+# hint: are they still off afterwards?
 def evaluate(game, net, node):
     if node.outcome is not None:
         return node.outcome
@@ -1118,7 +1118,7 @@ swap("collect", "with torch.inference_mode():\n    log_p", "log_p")
 swap("collect", ", log_p, value", ", log_p.detach(), value.detach()")
 
 # %% 5.12: gradients are on afterwards, even if they were off before
-# hint: gradients were off before your call
+# hint: are they still off afterwards?
 def collect(game, net, roots, c, rng):
     walks = [select(game, root, c, rng) for root in roots]
     waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]

@@ -96,6 +96,8 @@ def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
         got = choose(student, "ValuePlayer", OTHELLO, evaluate, state)
         below = {a: OTHELLO.play(state, a) for a in OTHELLO.legal_actions(state)}
         worth = {a: -(evaluation_of(s)[1] if OTHELLO.outcome(s) is None else OTHELLO.outcome(s)) for a, s in below.items()}
+        if set(evaluate.states) - {state, *below.values()}:
+            ask("which state do you evaluate: the one right after your action, whoever moves there?")
         if len(below) > 1:  # a player who must pass need not call the network
             assert set(evaluate.states) - {state} == {s for s in below.values() if OTHELLO.outcome(s) is None}
         highest = max(worth, key=worth.__getitem__)
