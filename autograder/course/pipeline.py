@@ -238,6 +238,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     from autograder.gradebook.markers import disagreements
     from autograder.gradebook.marks.read_marks import read_marks
     from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.policy.exemptions import read_exempt
     from autograder.gradebook.recording.planning import unfit
 
     course, ps = summary.course, summary.ps
@@ -251,6 +252,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         summary.mark_changes = write_final(course, marks)
         summary.to_mark = marks.to_mark(ps)
         summary.due = own_due_dates(course, book, ps)
+        summary.exempt = tuple(read_exempt(course, ps))
         summary.marking = marking_of(course, book, ps)
         summary.change_texts = change_texts(summary, marks, since_last_run(course, ps))
         summary.remarks += marks.above

@@ -140,7 +140,7 @@ def _pages(
     handed_in = {path.parent.name for place in ("submitted", "feedback") for path in (course / place).glob(f"*/{ps}/")}
     candidates = sorted(exams.reports if exams else handed_in | found.names.keys() | found.refused.keys())
     teams, sets = read_teams(course), exams.sets if exams else dict.fromkeys(candidates, ps)
-    done.absent = sorted({person.id for person in marks.people} - set(candidates))
+    done.absent = sorted({person.id for person in marks.people if not marks.is_exempt(person.id, ps)} - set(candidates))
     nameless = {} if done.way == MAIL else {student: sets[student] for student in candidates if student not in found.names}
     unknown = without_name(nameless, UPLOADS[done.way], with_zip=exams is None) if nameless else {}
     unknown |= {student: f"is in a team with {by}, who handed in: the page goes to {by} here, and to everybody with FOR=mail"

@@ -111,6 +111,8 @@ class JsonExport(FinalExport):
                 "id": person.id, "first_name": person.first_name, "last_name": person.last_name, "email": person.email,
                 "marks": parts, "total": marks.total(person.id), "max": marks.most(person.id),
                 **({"open_until": closes} if closes else {}),
+                **({"exempt": exempt} if (exempt := [name for name in marks.assignments if marks.is_exempt(person.id, name)])
+                   else {}),
             })
         counts = {name: marks.counts.get(name, most) for name, most in marks.assignments.items()}
         content = {"assignments": marks.assignments, "counts": counts, "students": students}

@@ -81,6 +81,7 @@ class Background:
     due: by student, the due date of those for whom it is another one than the class's.
     teams: of those that have handed in, the members, and whose hand-in counts.
     marking: how far the markers are, among whom answers were dealt.
+    exempt: the students who need not do the set.
     names: of the students, shown beside their ids until the reader hides names.
     """
 
@@ -98,6 +99,7 @@ class Background:
     due: Mapping[str, str] = field(default_factory=dict)
     teams: Sequence[tuple[Sequence[str], str]] = ()
     marking: Marking | None = None
+    exempt: Sequence[str] = ()
 
 
 def class_page(
@@ -143,6 +145,7 @@ def class_page(
         remarks=[background.names.in_sentence(remark) for remark in remarks],
         names=background.names,
         due=background.due,
+        exempt=background.exempt,
         teams=background.teams,
         marking=background.marking if background.marking and background.marking.rows else None,
         challenge=bool(challenge),
