@@ -10,6 +10,7 @@ from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
 from autograder.gradebook.policy.course_file import read_course_file
 from autograder.gradebook.policy.exemptions import read_exempt
+from autograder.gradebook.policy.more_time import check_shares
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.problem_sets.source import check_known, names
@@ -60,6 +61,7 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
         except OSError as error:  # a folder without permission costs only its own submission
             refusal = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
         remarks += [refusal] if refusal else []
+    check_shares(course)
     entries, teams, of_teams = _with_teams(course, ps, entries)
     remarks += of_teams
     present, people = [entry.student for entry in entries], read_roster(course)
