@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ from autograder.gradebook.policy.exemptions import exempt_from, read_exempt, wri
 from autograder.gradebook.policy.roster_file import Person
 from autograder.log import read_log
 from autograder.pages.course.class_page import Background, class_page
+from autograder.pages.course.course_page import course_page
+from autograder.pages.course.set_record import SetRecord
+from autograder.pages.short_report import ShortReport
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
 
@@ -123,3 +127,12 @@ def test_the_class_page_names_them_without_a_reason(course: SmallClass) -> None:
     page = class_page(course.folder, PS, "Set 2", {"bob": course.report("bob")}, [], None, Background(exempt=("ada",)))
     assert "it does not count for them: <bdi>ada</bdi>." in page
     assert 'id="exempt"' not in class_page(course.folder, PS, "Set 2", {"bob": course.report("bob")}, [], None, Background())
+
+
+def test_the_front_page_says_it_in_the_place_of_points(course: SmallClass) -> None:
+    reports = {student: ShortReport.of(course.report(student)) for student in ("ada", "bob")}
+    record = SetRecord(PS, "Set 2", 100.0, reports, (), 0, {}, {})
+    final = {"ada": {PS: "", "total": "0", "max": "0"}, "bob": {PS: "100", "total": "100", "max": "105"}}
+    cells = {student: re.sub("<[^>]*>", " ", re.search(rf"<bdi>{student}</bdi>.*?</tr>", page, re.S)[0]).split()
+             for page in [course_page(course.folder, [record], {}, {}, final)] for student in final}
+    assert "exempt" in cells["ada"] and "exempt" not in cells["bob"]
