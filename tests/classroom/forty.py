@@ -30,7 +30,8 @@ MARKERS = ("ann", "ben", "cem", "dot")
 
 TEAMS = (("p01", "p02"), ("p20", "p21"), ("p03", "p24"))  # the first hands in set 1, the second set 2
 TEAM_OF_SET_2 = ("p25", "p28")  # p28 hands in; both are alone in set 1
-NEVER = {"p34": SETS, "p33": (PS2,)}
+NEVER = {"p34": SETS, "p33": (PS2,), "p35": (PS2,)}
+EXEMPT = {("p33", PS2), ("p06", PS2)}  # need not do the set; one of them has handed in all the same
 UNREAD = {("p37", PS2)}  # a notebook that is no notebook
 AGAIN = {("p18", PS1), ("p18", PS2)}  # hands in wrong work first, and then again: on Canvas, and then on Moodle
 STRANGER = {"canvas": "stranger_999_1999_", "moodle": "Strange R_998_assignsubmission_file/"}  # in no roster
@@ -89,11 +90,9 @@ def score(student: str, ps: str) -> float:
 
 
 def mark(student: str, ps: str, lost: Mapping[tuple[str, str], float]) -> float:
-    """The final mark; `lost`: the automatic points that work loses, by author and set."""
-    if not has_work(student, ps):
-        return 0.0
+    """The mark of the work; `lost`: the automatic points that work loses, by author and set."""
     by = author(student, ps)
-    if (by, ps) in UNREAD:
+    if not has_work(student, ps) or (by, ps) in UNREAD:
         return 0.0
     points = SOLVED - lost.get((by, ps), 0.0) + score(by, ps)
     return points * (1 - LOST_BY_LATENESS.get((student, ps), 0.0))
