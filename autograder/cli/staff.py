@@ -14,7 +14,8 @@ from autograder.plain_text import one_line
 MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 
 app = typer.Typer(
-    help="Decisions about a course: excuse a check, drop an exercise, extend a due date, answer a dispute.", no_args_is_help=True)
+    help="Decisions about a course: excuse a check, drop an exercise, exempt a student, extend a due date, answer a dispute.",
+    no_args_is_help=True)
 
 
 @app.command()
@@ -194,6 +195,39 @@ def extend(
     for name, number in more.items():
         when = "" if name in handed_in else ", from the first submission on"
         typer.echo(f"{names.beside(name)}: {number:g} hours more for {ps}{when}")
+
+
+@app.command()
+def exempt(
+    course: Course,
+    student: StudentName,
+    why: Annotated[str, typer.Option(help="the reason, for the log alone")],
+    ps: PsOfCourse = None,
+    undo: Annotated[bool, typer.Option("--undo", help="let the set count again for this student")] = False,
+) -> None:
+    """Exempt a student from a set, from the next run on: it has no mark, and is neither in the total nor in the maximum.
+
+    Work that is handed in all the same is graded and has its page.
+
+    Example: python -m autograder staff exempt courses/mcts ada --ps ps2_uct --why "ill for three weeks"
+    """
+    from autograder.course.roster import check_course, check_student, set_meant
+    from autograder.course.storage.lock import course_lock
+    from autograder.gradebook.policy.exemptions import read_exempt, write_exempt
+    from autograder.gradebook.policy.people_names import read_names
+    from autograder.log import log
+
+    ps = set_meant(course, ps)
+    check_course(course, ps)
+    check_student(course, ps, student)
+    name = read_names(course).beside(student)
+    with course_lock(course):
+        if undo and student not in read_exempt(course, ps):
+            raise UserError(f"{name} must do {ps} already: nothing was changed")
+        log(course, "exempt", ps=ps, student=student, why=why, **({"undo": True} if undo else {}))  # no decision without its line
+        write_exempt(course, ps, student, why, undo)
+    typer.echo(f"{name}: {ps} counts again from the next run on" if undo else
+               f"{name}: {ps} does not count from the next run on, neither in the total nor in the maximum")
 
 
 @app.command()

@@ -59,6 +59,9 @@ def _text(summary: Summary, student: str, changes: Sequence[Change], marks: Fina
     lines = [f"The points of {title} ({ps}) have changed. Your work is the same, and you need not do anything.", "", *parts]
     for name in [name for name in (ps, ASSIGNMENT) if name == ps or ASSIGNMENT in concerned]:
         what = "this problem set" if name == ps else "the final challenge"
+        if marks.is_exempt(student, name):
+            lines.append(f"You need not do {what}: it does not count for you.")
+            continue
         change = next((entry for entry in summary.mark_changes if (entry.student, entry.assignment) == (student, name)), None)
         now, most = mark_text(marks, student, name), points_text(marks.assignments.get(name))
         lines.append(f"Your mark for {what}: {change.old} before, {now} now, of {most} points." if change

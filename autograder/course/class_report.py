@@ -56,6 +56,8 @@ def write_class_report(summary: Summary) -> None:
         summary.due,
         summary.teams,
         summary.marking,
+        summary.exempt,
+        summary.times,
     )
     challenge = summary.challenge.reports if summary.challenge else {}
     remarks = [remark for remark in summary.remarks if remark != missing_remark(summary.missing or ())]

@@ -17,6 +17,7 @@ from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.hand_ins import side_files, team_sentence
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.nbgrader_patches import one_session
+from autograder.gradebook.policy.exemptions import FOR_STUDENTS, read_exempt
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.gradebook.stamp import HANDED_OVER, digest
 from autograder.grading.edition import course_secret
@@ -97,8 +98,11 @@ def _write_report_pages(course: Path, ps: str, ledger: Mapping[str, GradebookEnt
 
 
 def own_lines(course: Path, ps: str, students: Iterable[str]) -> dict[str, str]:
-    """Return a line by student about the team, the due date where it is not the class's, and late-day tokens if there are any."""
-    lines = {}
+    """Return a line by student about the team, the due date where it is not the class's, and late-day tokens if there are any.
+
+    A student who need not do the set reads this first.
+    """
+    lines, exempt = {}, read_exempt(course, ps)
     with one_session(open_course(course, ps)) as gradebook:
         dates = DueDates(course, gradebook)
         for student in students if ps in dates.due else ():
@@ -108,7 +112,8 @@ def own_lines(course: Path, ps: str, students: Iterable[str]) -> dict[str, str]:
             lines[student] = " ".join([*about, tokens_text(dates.tokens, spent)]).strip()
         for student in students:
             team = team_sentence(course, student, ps, dates.teams)
-            lines[student] = f"{team} {lines.get(student, '')}".strip()
+            first = f"{FOR_STUDENTS} " if student in exempt else ""
+            lines[student] = f"{first}{team} {lines.get(student, '')}".strip()
     return lines
 
 

@@ -16,6 +16,7 @@ from autograder.course.storage.lock import course_lock
 from autograder.course.zips import zip_of
 from autograder.gradebook.policy.canvas_roster import people_of_canvas, roster_text
 from autograder.gradebook.policy.course_file import COURSE_FILE, OF_THE_LADDER, CourseFile, read_course_file
+from autograder.gradebook.policy.more_time import check_shares
 from autograder.gradebook.policy.roster_file import EMAIL, FIRST, LAST, ROSTER, Person, read_people, read_roster
 from autograder.grading.config import course_tables
 from autograder.log import log
@@ -37,6 +38,10 @@ timezone = {timezone}
 # The last moment that is on time, in the time zone above. A set without a line is never late.
 [due]
 {due}
+
+# When students got each set. With it the page of a set shows how long they took, and `more_percent` in roster.csv can be counted.
+# [released]
+# {first} = 2027-01-17T08:00:00
 
 # The late rule. Late work loses nothing unless you remove the first # of these lines. For a rule of another kind, name a plugin
 # of nbgrader in nbgrader_config.py.
@@ -94,6 +99,7 @@ def make_course(course: Path, wishes: Wishes, watcher: Watcher) -> CourseFile:
             _write_roster(course, *roster, wishes.roster)
         settings = read_course_file(course)
         course_ladder(course)  # a wrong [challenge] is reported now, and not when the class is graded
+        check_shares(course)
         (course / "submitted").mkdir(exist_ok=True)
         _fill_gradebook(course, settings, watcher)
         with for_students():
@@ -150,7 +156,7 @@ def settings_text(wishes: Wishes) -> str:
     lines = [f"{ps} = {due[ps].isoformat()}" if ps in due else f"# {ps} = 2027-01-31T23:59:00" for ps in sets]
     lines += [f"{ps} = {moment.isoformat()}" for ps, moment in due.items() if ps not in sets]
     return _TEMPLATE.format(sets=", ".join(map(json.dumps, sets)), timezone=json.dumps(wishes.timezone or local_timezone()),
-                            due="\n".join(lines), grading=_grading(), challenge=_challenge())
+                            due="\n".join(lines), first=sets[0], grading=_grading(), challenge=_challenge())
 
 
 def _grading() -> str:

@@ -231,13 +231,15 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
     """Finish the gradebook, then write feedback, exports and the class pages."""
+    from autograder.course.class_times import hand_in_days
     from autograder.course.feedback import feedback as write_feedback
     from autograder.gradebook.course import taken_away
     from autograder.gradebook.dealing import marking_of
-    from autograder.gradebook.due_dates import own_due_dates
+    from autograder.gradebook.due_dates import DueDates, own_due_dates
     from autograder.gradebook.markers import disagreements
     from autograder.gradebook.marks.read_marks import read_marks
     from autograder.gradebook.nbgrader_patches import one_session
+    from autograder.gradebook.policy.exemptions import read_exempt
     from autograder.gradebook.recording.planning import unfit
 
     course, ps = summary.course, summary.ps
@@ -251,6 +253,8 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         summary.mark_changes = write_final(course, marks)
         summary.to_mark = marks.to_mark(ps)
         summary.due = own_due_dates(course, book, ps)
+        summary.exempt = tuple(read_exempt(course, ps))
+        summary.times = hand_in_days(DueDates(course, book), ps, summary.reports)
         summary.marking = marking_of(course, book, ps)
         summary.change_texts = change_texts(summary, marks, since_last_run(course, ps))
         summary.remarks += marks.above

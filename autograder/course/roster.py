@@ -9,6 +9,8 @@ from arena.errors import UserError
 from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
 from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.exemptions import read_exempt
+from autograder.gradebook.policy.more_time import check_shares
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.problem_sets.source import check_known, names
@@ -22,7 +24,7 @@ class SubmissionList:
 
     Each member of a team has an entry with the folder of the hand-in that counts for the team.
 
-    missing: the students of the roster without a submission; None without a roster.
+    missing: the students of the roster without a submission who must do the set; None without a roster.
     teams: of those that have handed in, the members, and whose hand-in counts.
     """
 
@@ -59,12 +61,13 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
         except OSError as error:  # a folder without permission costs only its own submission
             refusal = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
         remarks += [refusal] if refusal else []
+    check_shares(course)
     entries, teams, of_teams = _with_teams(course, ps, entries)
     remarks += of_teams
     present, people = [entry.student for entry in entries], read_roster(course)
     roster = None if people is None else tuple(person.id for person in people)
     remarks += odd_names(present, roster or ())
-    missing = None if roster is None else tuple(sorted(set(roster) - set(present)))
+    missing = None if roster is None else tuple(sorted(set(roster) - set(present) - read_exempt(course, ps).keys()))
     remarks += [] if roster is None else _unknown(roster, present)
     remarks += [missing_remark(missing)] if missing else []
     if not entries:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autograder.gradebook.course import Failures
     from autograder.gradebook.dealing import Marking
     from autograder.gradebook.marks.final_marks import MarkChange
+    from autograder.pages.course.hand_in_days import HandInDays
 
 REPORT, FRONT = "report", "index.html"
 
@@ -25,8 +26,9 @@ class Summary:
     """The results of one grading run over a class, and the places of its pages.
 
     due: by student, the due date of those for whom it is another one than the class's, and why.
+    exempt: the students who need not do the set.    times: of the hand-ins.
     teams: of those that have handed in, the members, and whose hand-in counts.
-    missing: the students of the roster without a submission; None without a roster.
+    missing: the students of the roster without a submission who must do the set; None without a roster.
     to_mark: by student, the cells of the set that are to be marked by hand, as the gradebook has them; None before it was read.
     cpu_s: the processor seconds of the code of those students who were graded in this run, and not known from before.
     known: the number of exercises, in submissions that were graded in this run, whose findings were known from before.
@@ -45,6 +47,8 @@ class Summary:
     mark_changes: list[MarkChange] = field(default_factory=list)  # final marks that differ from those of the run before
     change_texts: dict[str, str] = field(default_factory=dict)  # by student, for those whose points changed by no doing of theirs
     due: dict[str, str] = field(default_factory=dict)
+    exempt: tuple[str, ...] = ()
+    times: HandInDays | None = None
     teams: tuple[tuple[tuple[str, ...], str], ...] = ()
     marking: Marking | None = None  # of the answers that were dealt among markers
     texts_at: str = ""  # where these texts are

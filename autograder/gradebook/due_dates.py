@@ -2,6 +2,7 @@
 
     staff       `staff extend`, for one set
     standing    `more_days` in the roster, for every set
+    share       `more_percent` in the roster, of the time between the day that a set is handed out and its due date
     team        the latest due date of the members holds for the hand-in of a team
     tokens      late-day tokens, which late hand-ins take by themselves
 
@@ -20,11 +21,12 @@ from pathlib import Path
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from nbgrader.apps.baseapp import NbGrader
 
+from arena.errors import UserError
 from arena.shipped import set_order
 from autograder.gradebook.extension import waiting_extensions
 from autograder.gradebook.hand_ins import folder_of, handed_in, time_of
 from autograder.gradebook.policy.course_file import LateRule, Tokens, read_course_file
-from autograder.gradebook.policy.more_time import MoreTime, hours_text, read_more_time, write_more_time
+from autograder.gradebook.policy.more_time import MoreTime, hours_text, no_release, read_more_time, write_more_time
 from autograder.gradebook.policy.roster_file import read_roster
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.log import log
@@ -51,7 +53,9 @@ class DueDates:
     def __init__(self, course: Path, gradebook: Gradebook, *, other_rule: bool = False) -> None:
         """`other_rule`: the course has a late plugin of its own, whose penalties nobody knows before they are given."""
         self.course, self.file, self.teams = course, read_course_file(course), read_teams(course)
-        self.standing = {person.id: hours for person in read_roster(course) or () if (hours := person.more_hours)}
+        people = read_roster(course) or ()
+        self.standing = {person.id: hours for person in people if (hours := person.more_hours)}
+        self.percent = {person.id: percent for person in people if (percent := person.more_percent)}
         self.rule = self.file.late or (LateRule(percent_per_day=1.0) if other_rule else None)
         self._gradebook = gradebook
         self._parts: dict[tuple[str, str], MoreTime] = {}
@@ -65,7 +69,7 @@ class DueDates:
     @property
     def changes_nothing(self) -> bool:
         """Whether nothing but `staff extend` can move a due date, now or at the last run."""
-        return not (self.tokens or self.standing or self.teams or any(self._before.values()))
+        return not (self.tokens or self.standing or self.percent or self.teams or any(self._before.values()))
 
     @cached_property
     def due(self) -> dict[str, datetime]:
@@ -117,7 +121,17 @@ class DueDates:
     def _own(self, student: str, ps: str) -> MoreTime:
         staff = self.waiting(ps).get(student, 0.0) if self.in_gradebook(student, ps) is None else (
             self.counted(student, ps).staff)
-        return MoreTime(staff=staff, standing=self.standing.get(student, 0.0))
+        return MoreTime(staff=staff, standing=self.standing.get(student, 0.0), share=self._share(student, ps))
+
+    def _share(self, student: str, ps: str) -> float:
+        """The hours that a student has more in proportion to the time of a set, rounded up to a whole hour."""
+        if student not in self.percent or ps not in self.due:
+            return 0.0
+        released = self.file.released_in_utc(ps)
+        if released is None:
+            raise UserError(no_release(self.course, ps, student))
+        time = max(self.due[ps] - released, timedelta())
+        return float(-(-time * self.percent[student] / 100 // timedelta(hours=1)))
 
     def spent(self, student: str) -> Mapping[str, int]:
         """The tokens that a student's late hand-ins take, by set: the sets in the order of the class's due dates.
@@ -223,7 +237,7 @@ def settle(course: Path, app: NbGrader, gradebook: Gradebook) -> tuple[dict[str,
 def own_due_dates(course: Path, gradebook: Gradebook, ps: str) -> dict[str, str]:
     """Return a sentence for staff by student, of those whose due date in a set is not the class's; handed in or not."""
     dates = DueDates(course, gradebook)
-    everybody = sorted(dates.students(ps) | dates.standing.keys() | dates.waiting(ps).keys()) if ps in dates.due else []
+    everybody = sorted(dates.students(ps).union(dates.standing, dates.percent, dates.waiting(ps))) if ps in dates.due else []
     counted = {student: dates.of(student, ps) if dates.in_gradebook(student, ps) is None else dates.counted(student, ps)
                for student in everybody}
     return {student: dates.sentence(student, ps, parts, "this student") for student, parts in counted.items() if parts.hours}
@@ -240,9 +254,9 @@ def _others(dates: DueDates, ps: str, students: Iterable[str]) -> Iterable[str]:
 
 
 def _log(course: Path, ps: str, student: str, before: MoreTime, now: MoreTime) -> None:
-    if (before.standing, before.team) != (now.standing, now.team):
-        log(course, ACCOMMODATION, ps=ps, student=student, standing_hours=now.standing, team_hours=now.team,
-            old_standing_hours=before.standing, old_team_hours=before.team)
+    if (before.standing, before.share, before.team) != (now.standing, now.share, now.team):
+        log(course, ACCOMMODATION, ps=ps, student=student, standing_hours=now.standing, share_hours=now.share,
+            team_hours=now.team, old_standing_hours=before.standing, old_share_hours=before.share, old_team_hours=before.team)
     if before.tokens != now.tokens:
         log(course, SPENT, ps=ps, student=student, tokens=now.tokens, old=before.tokens)
 
@@ -261,7 +275,8 @@ def _same(one: MoreTime, other: MoreTime) -> bool:
 
 
 def _rounded(parts: MoreTime) -> tuple[float, ...]:
-    return round(parts.staff, 6), round(parts.standing, 6), round(parts.team, 6), parts.tokens, parts.token_hours
+    hours = parts.staff, parts.standing, parts.share, parts.team
+    return *(round(part, 6) for part in hours), parts.tokens, parts.token_hours
 
 
 def _is_one_of(hours: float, known: Iterable[float]) -> bool:

@@ -1,7 +1,11 @@
 """One hand-in, as many marks as the team has members: what a person enters for one of them holds for all.
 
 In formgrader each member has a submission of the same work. The first score, extra credit or comment that is entered for a cell
-goes to the other members at the next run. If different ones are entered for two members, both stay, and staff are told.
+goes to the other members at the next run. If it is corrected or taken back where it was entered, the others follow. If different
+ones are entered for two members, both stay, and staff are told.
+
+team_marks.json has, by set, member and cell, whose entry a run has given to this member, and what it was then. Without the file
+each entry counts as made by a person.
 """
 
 from __future__ import annotations
@@ -15,8 +19,11 @@ from nbgrader.api import Comment, Grade, Gradebook, SubmittedAssignment
 from autograder.gradebook.hand_ins import handed_in
 from autograder.gradebook.policy.teams_file import Teams, read_teams
 from autograder.gradebook.stamp import read_stamp
+from autograder.json_files import read_state, write_state
 
+FILE = "team_marks.json"
 _COMMENT = " (comment)"
+_Copies = dict[str, dict[str, list[Any]]]  # by member and cell: whose entry was given, and its values
 
 
 def share_marks(course: Path, gradebook: Gradebook, ps: str) -> tuple[list[str], list[str]]:
@@ -25,24 +32,44 @@ def share_marks(course: Path, gradebook: Gradebook, ps: str) -> tuple[list[str],
     Returns: the students whose marks have changed; sentences about answers with different marks.
     """
     changed: dict[str, None] = {}
-    remarks = []
+    remarks, before = [], read_state(course / FILE)
+    copies: _Copies = {member: {**cells} for member, cells in before.get(ps, {}).items()}
     for team in _teams(course, ps, read_teams(course)):
         of_member = {member: _entered(gradebook, ps, member) for member in team if _same_work(course, ps, team[0], member)}
+        earlier = {member: {cell for cell in entered if _is_of_an_earlier_answer(entered, cell)}
+                   for member, entered in of_member.items()}
         for cell in sorted({cell for rows in of_member.values() for cell in rows}):
             rows = {member: entered[cell] for member, entered in of_member.items() if cell in entered}
-            given = {member: value for member, row in rows.items()
-                     if (value := _value(row)) and not _is_of_an_earlier_answer(of_member[member], cell)}
-            if len(set(given.values())) > 1:
-                words = ", ".join(f"{member!r} has {_in_words(value)}" for member, value in given.items())
+            values = {member: _value(row) for member, row in rows.items()}
+            sources = {member: whose for member, value in values.items()
+                       if (whose := _source(copies, member, cell, value)) in rows}
+            own = {member: value for member, value in values.items()
+                   if value and member not in sources and cell not in earlier[member]}
+            if len(set(own.values())) > 1:
+                words = ", ".join(f"{member!r} has {_in_words(value)}" for member, value in own.items())
                 remarks.append(f"one hand-in of a team, two marks for {cell}: {words}. Correct one of them in formgrader")
                 continue
-            for member, row in rows.items():
-                if given and member not in given:
-                    _give(row, next(iter(given.values())))
+            for member in own:
+                copies.get(member, {}).pop(cell, None)
+            for member in [member for member in rows if member not in own]:
+                whose = next(iter(own), sources.get(member))
+                if whose is None:
+                    continue
+                if values[member] != values[whose]:
+                    _give(rows[member], values[whose])
                     changed[member] = None
+                copies.setdefault(member, {})[cell] = [whose, *values[whose]]
     if changed:
         gradebook.db.commit()
+    if copies != before.get(ps, {}):
+        write_state(course / FILE, {**before, ps: copies})
     return list(changed), remarks
+
+
+def _source(copies: _Copies, member: str, cell: str, value: tuple[object, ...]) -> str | None:
+    """Whose entry a run has given to a member, if the member has it still; None if a person has entered the value."""
+    whose, *given = copies.get(member, {}).get(cell, [None])
+    return whose if value and tuple(given) == value else None
 
 
 def _teams(course: Path, ps: str, teams: Teams) -> Iterator[tuple[str, ...]]:
@@ -82,11 +109,12 @@ def _value(row: Grade | Comment) -> tuple[object, ...]:
 
 
 def _give(row: Grade | Comment, value: tuple[Any, ...]) -> None:
+    """Write what a person has entered for another member; nothing, if it was taken back."""
     if isinstance(row, Comment):
-        row.manual_comment = value[0]
+        row.manual_comment = value[0] if value else None
     else:
-        row.manual_score, row.extra_credit = value
-        row.needs_manual_grade = False
+        row.manual_score, row.extra_credit = value or (None, 0.0)
+        row.needs_manual_grade = row.manual_score is None and row.auto_score is None  # as formgrader does
 
 
 def _in_words(value: tuple[object, ...]) -> str:

@@ -130,7 +130,7 @@ def _pages(
 ) -> dict[str, bytes]:
     """The pages to hand back by student; who gets none is put into `done`."""
     candidates, before = sorted(source.students(found)), final_rows(course)
-    done.absent = sorted({person.id for person in marks.people} - set(candidates))
+    done.absent = sorted({person.id for person in marks.people if not marks.is_exempt(person.id, done.ps)} - set(candidates))
     without = [] if done.way == MAIL else [student for student in candidates if student not in found.names]
     nameless = {student: source.set_of(student) for student in without}
     unknown = without_name(nameless, UPLOADS[done.way], with_zip=source.has_assignment) if nameless else {}
@@ -172,6 +172,10 @@ def _write_upload(
         bare = moodle_table
     elif done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
         people = tuple(person for person in people if person.id in found.accounts)
+        if others := [id for id in (person.id for person in marks.people) if done.ps in marks.marks.get(id, {})
+                      and id not in found.accounts]:
+            done.remarks.append(f"not in {done.way}.csv, because no hand-in of their own has their number on Moodle: "
+                                f"{', '.join(others)}; give Moodle's own worksheet (TEMPLATE=), or import that of make export")
     if template and not source.has_assignment:
         _check_no_worksheet(template, platform, found)
     known = replace(marks, people=people)

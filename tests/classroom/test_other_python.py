@@ -19,7 +19,7 @@ from arena.files import write_atomic
 from autograder.selftest.demo.course import demo_files
 from autograder.selftest.demo.members import expected_of
 from scripts import install
-from tests.pythons import program_of
+from tests.pythons import python_with_packages
 from tests.students import hand_in, solved
 
 pytestmark = pytest.mark.usefixtures("whole_world")
@@ -27,7 +27,6 @@ pytestmark = pytest.mark.usefixtures("whole_world")
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
 CLASS = ("ada", "bela", "gita", "petra", "umar")  # right in both forms, wrong, written by half, with a syntax error
-WITHOUT = ("torch",)
 
 
 def here() -> tuple[int, int]:
@@ -46,21 +45,8 @@ def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str
 @pytest.fixture(scope="module", params=others(), ids="{0[0]}.{0[1]}".format)
 def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The interpreter of a virtual environment of another Python, which holds the locked packages."""
-    program = program_of(request.param)
-    if program is None:
-        pytest.skip("this machine has no Python {}.{}".format(*request.param))
     folder = tmp_path_factory.mktemp("other")
-    lock = folder / "requirements.lock"
-    locked = install.LOCK.read_text().split()
-    lock.write_text("\n".join(line for line in locked if line.partition("==")[0] not in WITHOUT))
-    uv, python = Path(sys.executable).with_name("uv"), folder / "venv" / "bin" / "python"
-    made = run(uv, "venv", "--quiet", "--python", program, folder / "venv")
-    assert made.returncode == 0, made.stderr
-    places = install._places([sys.executable, "-m", "pip"])
-    installed = run(uv, "pip", "install", "--quiet", "--no-deps", "--python", python, *places, "--requirement", lock)
-    if re.search(r"Failed to fetch|error sending request", installed.stderr):
-        pytest.skip(f"the registry does not answer: {installed.stderr.strip()[-200:]}")
-    assert installed.returncode == 0, installed.stderr
+    python = python_with_packages(request.param, folder)
     yield python
     shutil.rmtree(folder)
 

@@ -12,7 +12,7 @@ from autograder.course.storage.report_store import ReportStore
 
 SETS = ("ps1_games", "ps2_uct")
 DECISIONS = {"extend": ["ada", "--hours", "48"], "excuse": ["test_it", "--why", "a slip"],
-             "drop": ["--exercise", "joint", "--why", "a slip"]}
+             "drop": ["--exercise", "joint", "--why", "a slip"], "exempt": ["ada", "--why", "ill"]}
 
 
 @pytest.fixture

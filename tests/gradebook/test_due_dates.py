@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from autograder.course.class_times import hand_in_days
 from autograder.course.feedback import feedback
 from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import prepare
@@ -14,6 +15,7 @@ from autograder.gradebook.extension import extend
 from autograder.gradebook.marks.final_marks import final_text
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.gradebook.policy.more_time import FILE, hours_text
+from autograder.pages.course.hand_in_days import HandInDays
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
 
@@ -78,6 +80,34 @@ def test_a_standing_accommodation_holds_without_a_word_from_anybody(course: Smal
     rows = final(course)
     assert f"{PS}: due later (2 days more in every set)" in rows["ada"]["note"]
     assert "due later" not in rows["bob"]["note"] and "tokens_left" not in rows["ada"]
+
+
+def test_percents_are_of_the_time_of_each_set(course: SmallClass) -> None:
+    """a quarter of two weeks, and of ten days and an hour; a part of an hour counts as a whole one"""
+    folder = course.folder
+    (folder / "roster.csv").write_text("id,more_days,more_percent\nada,,25\nbob,1,50 %\ncyd,,\n")
+    assert f"does not say when {OTHER} was handed out: write {OTHER} = " in refused("course", folder)
+    (folder / "course.toml").write_text(f"{COURSE}[released]\n{PS} = 2026-01-20T12:00:00\n{OTHER} = 2026-01-10T11:00:00\n")
+    for student in ("ada", "bob", "cyd"):
+        course.hand_in(student, timestamp=late_by(3))
+    assert run(course, "ada", "bob", "cyd") == {"ada": (84.0, None), "bob": (192.0, None), "cyd": (0.0, 40.0)}
+    assert run(course, "ada", "bob", "cyd")["bob"] == (192.0, None)  # nothing is counted twice
+    assert f"{PS}: due later (1 day more in every set, 7 days more for the time of this set)" in final(course)["bob"]["note"]
+    with course.gradebook() as gradebook:
+        dates = DueDates(folder, gradebook)
+        assert [dates.of(student, OTHER).hours for student in ("ada", "bob", "cyd")] == [61, 145, 0]
+        assert list(own_due_dates(folder, gradebook, PS)) == ["ada", "bob"]
+    (folder / "roster.csv").write_text("id,more_percent\nada,a quarter\n")
+    assert "line 2: more_percent is 'a quarter': write how many percent more time 'ada'" in refused("staff", "due", folder)
+    (folder / "roster.csv").unlink()
+    (folder / "course.toml").write_text(f"{COURSE}[released]\n{PS} = 2026-02-04T12:00:00\n")
+    assert f"[released] {PS} must be before its due date, 2026-02-03 12:00" in refused("staff", "due", folder)
+
+
+def refused(*words: object) -> str:
+    done = autograder_here(*words, *(["--ps", PS] if words[0] == "staff" else []))
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stdout + done.stderr
+    return done.stderr
 
 
 def test_an_extension_comes_on_top_and_is_all_that_its_end_takes_away(course: SmallClass) -> None:
@@ -210,3 +240,19 @@ def test_staff_see_it_before_the_next_run(course: SmallClass) -> None:
     run(course, "bob")
     with course.gradebook() as gradebook:
         assert list(own_due_dates(course.folder, gradebook, PS)) == ["ada", "bob", "cyd"]
+
+
+def test_the_days_of_the_hand_ins_have_a_team_once(course: SmallClass) -> None:
+    folder = course.folder
+    (folder / "teams.csv").write_text("id,team\nada,red\nbob,red\n")
+    course.hand_in("bob", timestamp=late_by(1))
+    course.hand_in("cyd")
+    for begin, due, days in (("", 0, 1), ("[released]\nps2_uct = 2026-01-31T12:30:00\n", 3 - 1 / 48, 4)):
+        (folder / "course.toml").write_text(COURSE + begin)
+        with course.gradebook() as gradebook:
+            times = hand_in_days(DueDates(folder, gradebook), PS, ["ada", "bob", "cyd"])
+        assert times == HandInDays((pytest.approx(days + (0 if begin else 1 / 48)),), 2, pytest.approx(due), bool(begin))
+    (folder / "course.toml").write_text(f"[course]\nsets = ['{PS}']\n")
+    prepare(folder, PS)
+    with course.gradebook() as gradebook:
+        assert hand_in_days(DueDates(folder, gradebook), PS, ["cyd"]) is None

@@ -3,15 +3,19 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from arena.errors import UserError
 from autograder.cli.export_command import FORMATS
 from autograder.gradebook.marks.exports import EXPORTS
-from autograder.gradebook.marks.final_marks import FinalMarks, Mark
+from autograder.gradebook.marks.final_marks import FinalMarks, Mark, final_text
 from autograder.gradebook.marks.platforms import CANVAS, MOODLE, canvas_table, filled_template, moodle_table
+from autograder.gradebook.policy.course_file import Tokens
+from autograder.gradebook.policy.more_time import MoreTime
 from autograder.gradebook.policy.roster_file import Person
+from autograder.gradebook.policy.teams_file import Teams
 from autograder.paths import REPOSITORY
 from tests.commands import autograder, output_of
 from tests.gradebook.canvas_import import canvas_import
@@ -59,6 +63,14 @@ def test_every_format_is_an_export_and_named_where_people_look():
     assert f"FORMAT={'|'.join(FORMATS)}" in (REPOSITORY / "Makefile").read_text(encoding="utf-8")
     page = (REPOSITORY / "docs" / "instructors.md").read_text(encoding="utf-8")
     assert all(f"`{plugin.file_name}`" in page for plugin in EXPORTS.values())
+
+
+def test_marks_csv_has_tokens_and_teams_as_final_csv_does():
+    teams = Teams({PS: dict.fromkeys(("ada", "bo1"), ("ada", "bo1"))})
+    marks = replace(MARKS, moved={"ada": {PS: MoreTime(tokens=2, token_hours=24)}}, tokens=Tokens(3), teams=teams)
+    export = EXPORTS["csv"]()
+    text = export.table(export.chosen(marks)).text
+    assert text == final_text(marks) and "tokens_left" in text and f"{PS}: in a team with bo1" in text
 
 
 def test_a_canvas_table_has_the_columns_of_its_import():

@@ -14,6 +14,7 @@ from autograder.gradebook.recording.record import Recording
 from autograder.grading.report import Report
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
+from tests.gradebook.returning import Returning
 from tests.students import hand_in, own_answers, stub
 
 COURSE = f"[course]\nsets = ['{PS}']\n[due]\n{PS} = 2026-02-03T12:00:00\n[late]\npercent_per_day = 10\n"
@@ -127,6 +128,35 @@ def test_a_mark_by_hand_for_one_is_a_mark_for_both_and_two_are_told(course: Smal
                       "Correct one of them in formgrader")
 
 
+def test_a_mark_that_is_corrected_where_it_was_entered_is_corrected_for_both(course: SmallClass) -> None:
+    course.hand_in("ada", {ANSWER: "what we found"}, timestamp=ON_TIME)
+
+    def enter(student: str, score: float | None, comment: str | None = None) -> list[tuple[float | None, bool, str | None]]:
+        with course.gradebook() as gradebook:
+            grade = gradebook.find_grade(ANSWER, PS, PS, student)
+            grade.manual_score, grade.needs_manual_grade = score, score is None
+            gradebook.find_comment(ANSWER, PS, PS, student).manual_comment = comment
+            gradebook.db.commit()
+        assert run(course) == ["no submission from 'cyd'"]
+        with course.gradebook() as gradebook:
+            rows = [(gradebook.find_grade(ANSWER, PS, PS, member), gradebook.find_comment(ANSWER, PS, PS, member))
+                    for member in ("ada", "bob")]
+            return [(grade.manual_score, grade.needs_manual_grade, comment.manual_comment) for grade, comment in rows]
+
+    run(course)
+    assert enter("bob", 4.0, "good") == [(4.0, False, "good")] * 2
+    assert enter("bob", 2.5, "good, but short") == [(2.5, False, "good, but short")] * 2
+    assert enter("bob", None) == [(None, True, None)] * 2  # an emptied box stays empty
+    assert enter("bob", 3.0) == [(3.0, False, None)] * 2
+    course.mark_by_hand("ada", ANSWER, 1.0)
+    assert "'ada' has 1.0, 'bob' has 3.0" in run(course)[-1]
+    course.mark_by_hand("bob", ANSWER, 1.0)
+    assert run(course) == ["no submission from 'cyd'"]
+    (course.folder / "teams.csv").write_text("id,team\nada,red\ncyd,red\n")  # another team: nobody's mark is taken away
+    run(course)
+    assert [course.grade_row(student, ANSWER)["manual_score"] for student in ("ada", "bob", "cyd")] == [1.0] * 3
+
+
 def test_a_mark_of_an_earlier_answer_goes_to_nobody(course: SmallClass) -> None:
     (course.folder / "teams.csv").unlink()
     course.hand_in("bob", {ANSWER: "my own answer"}, timestamp=ON_TIME)
@@ -191,5 +221,10 @@ def test_the_commands_of_a_class_with_a_team(course: SmallClass) -> None:
     assert f"{PS}, for mail: 3 pages, 0 left out, 1 not handed in" in printed
     printed = said("return", folder, "canvas", "--ps", PS, status=2)
     assert "left out: bob (Bob): is in a team with ada, who handed in" in printed
+    done = Returning(course).download({f"Ada Lovelace_7_assignsubmission_file/{PS}.py": stub(PS, answers)})
+    said("collect", folder, done, "--ps", PS)
+    said("grade", folder, "--ps", PS)
+    printed = said("return", folder, "moodle", "--ps", PS, status=1)
+    assert "no hand-in of their own has their number on Moodle: bob, cyd; give Moodle's own worksheet" in printed
     (folder / "teams.csv").write_text("id,team\nada,red\nbob,red\neve,red\n")
     assert "line 4: 'eve' is not in roster.csv" in said("grade", folder, "--ps", PS, status=2)

@@ -66,7 +66,7 @@ def test_without_a_file_nothing_is_due(tmp_path):
     ('[cpu_s]\n"2.99" = 6', "has '2.99', which is neither a problem set nor an exercise"),
     ("[cpu_s]\nps9 = 6", "has 'ps9', which is neither"),
     ("[cpu_s]\n2.9 = 20", r'\[cpu_s\] 2.9 needs quotes: "2.9" = 20'),
-    ("[dates]", "the file has 'dates'; valid names are course, due, late, tokens, points, "),
+    ("[dates]", "the file has 'dates'; valid names are course, due, released, late, tokens, points, "),
     ("late = 5", "late must be a table"),
     ("[course]\nset = []", r"\[course\] has 'set'; valid names are sets, timezone"),
     ("[course]\nsets = []", "is not a list of problem sets"),

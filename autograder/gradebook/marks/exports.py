@@ -8,6 +8,7 @@ The command `autograder export` runs the same plugins.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -71,12 +72,10 @@ class FinalExport(ExportPlugin):
     def chosen(self, marks: FinalMarks) -> FinalMarks:
         """Return the marks of the students and the assignments that the options name; without such options, of all."""
         students, assignments = {str(name) for name in self.student}, {str(name) for name in self.assignment}
-        return FinalMarks(
-            {name: most for name, most in marks.assignments.items() if not assignments or name in assignments},
-            tuple(person for person in marks.people if not students or person.id in students),
-            marks.marks,
-            marks.counts,
-            marks.open,
+        return replace(
+            marks,
+            assignments={name: most for name, most in marks.assignments.items() if not assignments or name in assignments},
+            people=tuple(person for person in marks.people if not students or person.id in students),
         )
 
     def table(self, marks: FinalMarks) -> Table:
@@ -112,6 +111,8 @@ class JsonExport(FinalExport):
                 "id": person.id, "first_name": person.first_name, "last_name": person.last_name, "email": person.email,
                 "marks": parts, "total": marks.total(person.id), "max": marks.most(person.id),
                 **({"open_until": closes} if closes else {}),
+                **({"exempt": exempt} if (exempt := [name for name in marks.assignments if marks.is_exempt(person.id, name)])
+                   else {}),
             })
         counts = {name: marks.counts.get(name, most) for name, most in marks.assignments.items()}
         content = {"assignments": marks.assignments, "counts": counts, "students": students}

@@ -9,7 +9,7 @@ may still change, and it counts neither in the total nor in the largest total.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ _BEFORE = Path(".work", "final-before.csv")  # final.csv as it was before a run 
 _OPEN = Path(".work", "open.json")  # until when each assignment was open when final.csv was written
 LARGEST_BYTES = 64 * 2**20
 _PARTS = ("automatic", "by_hand", "late")  # columns of each assignment, beside the mark itself
+_EXEMPT = "exempt, not in the total"  # a note
 _TOKENS = ("tokens_used", "tokens_left")  # columns of a course with late-day tokens
 
 
@@ -65,6 +66,7 @@ class FinalMarks:
     open: by student and assignment, the student's own due date, where it is still to come; in UTC.
     moved: by student and set, what has moved the student's due date.    tokens: the course's late-day tokens, if it has any.
     teams: the members of the teams by set.
+    exempt: by student, the assignments that the student need not do: no mark, and neither in the total nor in the largest total.
     """
 
     assignments: Mapping[str, float] = field(default_factory=dict)
@@ -75,24 +77,35 @@ class FinalMarks:
     moved: Mapping[str, Mapping[str, MoreTime]] = field(default_factory=dict)
     tokens: Tokens | None = None
     teams: Teams = field(default_factory=Teams)
+    exempt: Mapping[str, Set[str]] = field(default_factory=dict)
+
+    def is_exempt(self, student: str, assignment: str) -> bool:
+        """Whether a student need not do an assignment."""
+        return assignment in self.exempt.get(student, ())
 
     def most(self, student: str) -> float:
-        """The largest total that a student can have: of the assignments that are closed for this student."""
+        """The largest total that a student can have: of the assignments that are closed for this student and count."""
         return sum(self.counts.get(name, most) for name, most in self._closed(student).items())
 
     def final(self, student: str, assignment: str) -> float | None:
-        """A student's mark in an assignment. If nothing was handed in, it is 0, or None while the assignment is open."""
+        """A student's mark in an assignment. If nothing was handed in, it is 0, or None while the assignment is open.
+
+        It is None too for a student who need not do the assignment.
+        """
+        if self.is_exempt(student, assignment):
+            return None
         mark = self.marks.get(student, {}).get(assignment)
         return mark.final if mark else None if assignment in self.open.get(student, {}) else 0.0
 
     def total(self, student: str) -> float:
-        """A student's marks in the assignments that are closed, each scaled to what its assignment counts."""
+        """A student's marks in the assignments that are closed and count, each scaled to what its assignment counts."""
         return sum((self.final(student, name) or 0.0) * (self.counts[name] / most if name in self.counts and most else 1.0)
                    for name, most in self._closed(student).items())
 
     def to_mark(self, assignment: str) -> dict[str, tuple[str, ...]]:
         """The cells of an assignment that are to be marked by hand, by student."""
-        marks = {person.id: self.marks.get(person.id, {}).get(assignment) for person in self.people}
+        marks = {person.id: self.marks.get(person.id, {}).get(assignment) for person in self.people
+                 if not self.is_exempt(person.id, assignment)}
         return {id: mark.to_mark for id, mark in marks.items() if mark and mark.to_mark}
 
     @property
@@ -101,7 +114,7 @@ class FinalMarks:
         texts = {}
         for name in self.assignments:
             dates = Counter(own[name] for own in self.open.values() if name in own)
-            everybody = list(dates.values()) == [len(self.people)]
+            everybody = list(dates.values()) == [sum(not self.is_exempt(person.id, name) for person in self.people)]
             texts[name] = ", ".join(due_text(due) + ("" if everybody else f" for {number} student{'' if number == 1 else 's'}")
                                     for due, number in sorted(dates.items()))
         return {name: text for name, text in texts.items() if text}
@@ -115,7 +128,8 @@ class FinalMarks:
                 if (mark := self.marks.get(person.id, {}).get(name)) for what in mark.above]
 
     def _closed(self, student: str) -> dict[str, float]:
-        return {name: most for name, most in self.assignments.items() if name not in self.open.get(student, {})}
+        return {name: most for name, most in self.assignments.items()
+                if name not in self.open.get(student, {}) and not self.is_exempt(student, name)}
 
 
 @dataclass(frozen=True)
@@ -185,11 +199,15 @@ def _row(marks: FinalMarks, person: Person) -> dict[str, str]:
     row = {"student": person.id, LAST: person.last_name, FIRST: person.first_name, EMAIL: person.email}
     notes = []
     for name in marks.assignments:
-        mark = marks.marks.get(person.id, {}).get(name)
+        exempt = marks.is_exempt(person.id, name)
+        mark = None if exempt else marks.marks.get(person.id, {}).get(name)
         row[name] = mark_text(marks, person.id, name)
         parts = (mark.automatic, mark.by_hand, -mark.late) if mark else (None, None, None)
         row.update({f"{name}_{part}": points_text(None if value is None else _rounded(value))
                     for part, value in zip(_PARTS, parts, strict=True)})
+        if exempt:
+            notes.append(f"{name}: {_EXEMPT}")
+            continue
         closes = marks.open.get(person.id, {}).get(name)
         notes += [f"{name}: open until {due_text(closes)}, not in the total"] if closes else []
         notes += [f"{name}: nothing handed in"] if mark is None and not closes else []
@@ -230,7 +248,10 @@ def _is_number(cell: str) -> bool:
 def _changes(marks: FinalMarks, before: Mapping[str, str], row: Mapping[str, str]) -> Iterator[MarkChange]:
     for name in marks.assignments:
         old, new = before.get(name), row[name]
-        if old is not None and old != new and before.get(f"{name}_{_PARTS[0]}"):  # a first hand-in changes no mark
+        was_exempt, is_exempt = (f"{name}: {_EXEMPT}" in table.get("note", "") for table in (before, row))
+        if was_exempt != is_exempt:
+            yield MarkChange(row["student"], name, old or "no mark", new or "no mark", "exempt" if is_exempt else "counts again")
+        elif old is not None and old != new and before.get(f"{name}_{_PARTS[0]}"):  # a first hand-in changes no mark
             parts = [(part.replace("_", " "), before.get(f"{name}_{part}", ""), row[f"{name}_{part}"]) for part in _PARTS]
             moved = [f"{part} {was or 0} -> {now or 0}" for part, was, now in parts if was != now]
             yield MarkChange(row["student"], name, old, new, ", ".join(moved))

@@ -35,7 +35,8 @@ LARGEST_TEMPLATE_BYTES = 64 * 2**20
 _CANVAS_OWN = ("points possible", "manual posting", "student, test")  # first cells of rows that are not our students
 _SEPARATORS = ",;\t:"  # Canvas writes one of the first two, as its user chooses, and Moodle any
 NAMED, SIMILAR, EXACT = 0, 1, 2  # how surely a row of a template is a person's
-_NO_MARK = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
+_EXCUSED = "EX"  # Canvas: the student need not do the assignment
+_NO_MARK = (_EXCUSED, "N/A")  # Canvas: excused, and not assigned to this student
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ def canvas_table(marks: FinalMarks) -> Table:
     for person in marks.people:
         name = f"{person.last_name}, {person.first_name}" if person.last_name and person.first_name else person.full_name
         known = (person.cell("canvas_id"), person.cell("sis_user_id"), person.cell("sis_login_id") or person.id)
-        rows.append([name, *known, person.cell("section"), *_points(marks, person)])
+        rows.append([name, *known, person.cell("section"), *(_cell(marks, person, assignment, CANVAS)
+                                                             for assignment in marks.assignments)])
     return Table(csv_text(header, rows))
 
 
@@ -156,7 +158,7 @@ def filled_template(marks: FinalMarks, template: Path, platform: Platform) -> Ta
                 if row[place].strip().upper() in _NO_MARK:
                     excused.append((person.id, name))
                 else:
-                    row[place] = mark_text(marks, person.id, name)
+                    row[place] = _cell(marks, person, name, platform)
         elif first == _CANVAS_OWN[0]:
             for name, place in columns.items():
                 row[place] = row[place] or points_text(marks.assignments[name])
@@ -197,6 +199,12 @@ def read_template(template: Path, platform: Platform) -> tuple[str, list[list[st
 
 def _points(marks: FinalMarks, person: Person) -> list[str]:
     return [mark_text(marks, person.id, name) for name in marks.assignments]
+
+
+def _cell(marks: FinalMarks, person: Person, assignment: str, platform: Platform) -> str:
+    """A student's mark in a platform's table; Canvas has a word for a student who need not do an assignment."""
+    exempt = platform is CANVAS and marks.is_exempt(person.id, assignment)
+    return _EXCUSED if exempt else mark_text(marks, person.id, assignment)
 
 
 def _column(header: Sequence[str], assignment: str, assignments: int) -> int | None:

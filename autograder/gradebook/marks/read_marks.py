@@ -15,6 +15,7 @@ from autograder.gradebook.extension import waiting_extensions
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.marks.final_marks import FinalMarks, Mark
 from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.exemptions import exempt_from
 from autograder.gradebook.policy.roster_file import Person, read_roster
 from autograder.grading.report import Report
 from autograder.plain_text import one_line
@@ -51,10 +52,13 @@ def read_marks(course: Path, gradebook: Gradebook, now: datetime | None = None) 
     if ASSIGNMENT in most:
         closes[ASSIGNMENT] = _last([closes[ps] for ps in file.sets if ps in closes and facts_of(ps).player])
     own = {id: {name: closes[name].get(id, closes[name].get("", now)) for name in most if name in closes} for id in people}
-    open = {id: {name: moment for name, moment in dates.items() if moment > now} for id, dates in own.items()}
+    with_player = {ps for ps in file.sets if facts_of(ps).player}
+    exempt = exempt_from(course, people, [name for name in most if name != ASSIGNMENT], with_player, ASSIGNMENT)
+    open = {id: {name: moment for name, moment in dates.items() if moment > now and name not in exempt.get(id, ())}
+            for id, dates in own.items()}
     moved = {id: {ps: parts for ps in dates.due if ps in most and (parts := dates.counted(id, ps)).hours} for id in people}
     return FinalMarks(most, tuple(people[id] for id in sorted(people)), marks, file.points, open, moved, file.tokens,
-                      dates.teams)
+                      dates.teams, exempt)
 
 
 def _before_hand_in(dates: DueDates, name: str, people: Iterable[str]) -> dict[str, float]:

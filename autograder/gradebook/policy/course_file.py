@@ -7,6 +7,9 @@
     [due]
     ps2_uct = 2026-10-05T23:59:00
 
+    [released]
+    ps2_uct = 2026-09-21T08:00:00
+
     [late]
     grace_minutes = 15
     percent_per_day = 10
@@ -49,7 +52,7 @@ from autograder.problem_sets.source import ProblemSet, names, released
 
 COURSE_FILE = "course.toml"
 MOST_TOKENS, MOST_TOKEN_HOURS = 100, 24 * 31
-_TABLES = ("course", "due", "late", "tokens", "points", *course_tables(), "challenge")
+_TABLES = ("course", "due", "released", "late", "tokens", "points", *course_tables(), "challenge")
 OF_THE_LADDER = ("highest", "attempts", "student_simulations", "move_cpu_s", "game_cpu_s")  # the ladder checks the values
 
 
@@ -90,7 +93,8 @@ class Tokens:
 class CourseFile:
     """The content of course.toml; without such a file, all released sets, no due dates and no late rule.
 
-    due: by set, the last moment that is on time, with a time zone.    late: None if the file has no table [late].
+    due: by set, the last moment that is on time, with a time zone.    released: by set, when students got it, with a time zone.
+    late: None if the file has no table [late].
     tokens: None if the file has no table [tokens].
     points: the points that a whole set, or the challenge, counts for in the total of the final marks; by default its own.
     grading: the tables with settings of a grading, by the names of the fields of `Settings`; by default our own values.
@@ -105,11 +109,17 @@ class CourseFile:
     points: Mapping[str, float] = field(default_factory=dict)
     grading: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     challenge: Mapping[str, Any] = field(default_factory=dict)
+    released: Mapping[str, datetime] = field(default_factory=dict)
 
     def due_in_utc(self, ps: str) -> datetime | None:
         """The due date of a set as nbgrader's gradebook stores it: in UTC, without a time zone."""
         due = self.due.get(ps)
         return None if due is None else due.astimezone(UTC).replace(tzinfo=None)
+
+    def released_in_utc(self, ps: str) -> datetime | None:
+        """When students got a set, in UTC, without a time zone."""
+        given = self.released.get(ps)
+        return None if given is None else given.astimezone(UTC).replace(tzinfo=None)
 
     def settings_of(self, problem_set: ProblemSet) -> dict[str, Any]:
         """Return the fields of `Settings` that the file sets, as they are for one set."""
@@ -137,12 +147,16 @@ def read_course_file(course: Path) -> CourseFile:
         _check_keys("[course]", about, ("sets", "timezone"))
         timezone = about.get("timezone", "UTC")
         sets = _sets(about.get("sets", released()))
-        due, points = _due(content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
+        due, points = _moments("due", content.get("due", {}), _zone(timezone)), _points(content.get("points", {}))
+        given = _moments("released", content.get("released", {}), _zone(timezone))
+        if wrong := [ps for ps in given if ps in due and given[ps] >= due[ps]]:
+            raise ValueError(f"[released] {wrong[0]} must be before its due date, {due[wrong[0]]:%Y-%m-%d %H:%M}: correct one of "
+                             "them")
         challenge = content.get("challenge", {})
         _check_keys("[challenge]", challenge, OF_THE_LADDER)
         grading = {name: table.checked(name, content.get(name, {})) for name, table in course_tables().items()}
         return CourseFile(sets, timezone, due, _late(content.get("late")), _tokens(content.get("tokens")), points,
-                          grading, challenge)
+                          grading, challenge, given)
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
 
@@ -167,12 +181,12 @@ def _sets(given: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given))
 
 
-def _due(given: Mapping[str, Any], zone: ZoneInfo) -> dict[str, datetime]:
-    _check_keys("[due]", given, names())
-    for ps, due in given.items():
-        if not isinstance(due, datetime):
-            raise ValueError(f"[due] {ps} = {due} needs a day and a time, without quotes: {ps} = 2026-10-05T23:59:00")
-    return {ps: due if due.tzinfo else _last(due, zone) for ps, due in given.items()}
+def _moments(table: str, given: Mapping[str, Any], zone: ZoneInfo) -> dict[str, datetime]:
+    _check_keys(f"[{table}]", given, names())
+    for ps, moment in given.items():
+        if not isinstance(moment, datetime):
+            raise ValueError(f"[{table}] {ps} = {moment} needs a day and a time, without quotes: {ps} = 2026-10-05T23:59:00")
+    return {ps: moment if moment.tzinfo else _last(moment, zone) for ps, moment in given.items()}
 
 
 def _last(local: datetime, zone: ZoneInfo) -> datetime:

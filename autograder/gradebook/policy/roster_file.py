@@ -14,7 +14,8 @@ from autograder.plain_text import one_line, plain_text
 ROSTER = "roster.csv"
 ID, FIRST, LAST, EMAIL = "id", "first_name", "last_name", "email"
 MORE_DAYS = "more_days"  # a column: the student has so many days more in every set
-MOST_DAYS = 366
+MORE_PERCENT = "more_percent"  # a column: the student has so much more of the time of every set, 25 for a quarter
+MOST_DAYS, MOST_PERCENT = 366, 400
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,12 @@ class Person:
     @property
     def more_hours(self) -> float:
         """The hours that every set is due later for this person, 0 as a rule."""
-        return 24 * _days(self.cell(MORE_DAYS))
+        return 24 * _number(self.cell(MORE_DAYS), MOST_DAYS)
+
+    @property
+    def more_percent(self) -> float:
+        """How much more of the time of every set this person has, in percent, 0 as a rule."""
+        return _number(self.cell(MORE_PERCENT), MOST_PERCENT)
 
     def cell(self, column: str) -> str:
         """The cell of a further column, "" if there is none."""
@@ -77,11 +83,13 @@ def people_in(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> tupl
             raise UserError(f"{path}: lines {seen[student]} and {line} have the same id {student!r}: give each student one line")
         if student in (".", "..") or set(student) & set("/\\") or not student.isprintable() or student.startswith("."):
             raise UserError(f"{path}, line {line}: the id {student!r} is not a valid folder name: use letters, digits, - and _")
-        try:
-            _days(row.get(MORE_DAYS, ""))
-        except ValueError:
-            raise UserError(f"{path}, line {line}: {MORE_DAYS} is {one_line(row[MORE_DAYS])!r}: write how many days later every "
-                            f"set is due for {student!r}, 0 to {MOST_DAYS}, or leave the cell empty") from None
+        for column, most, what in ((MORE_DAYS, MOST_DAYS, f"how many days later every set is due for {student!r}"),
+                                   (MORE_PERCENT, MOST_PERCENT, f"how many percent more time {student!r} has in every set")):
+            try:
+                _number(row.get(column, ""), most)
+            except ValueError:
+                raise UserError(f"{path}, line {line}: {column} is {one_line(row[column])!r}: write {what}, 0 to {most}, or "
+                                "leave the cell empty") from None
         seen[student] = line
     return tuple(_person(row) for _, row in rows)
 
@@ -108,12 +116,16 @@ def is_of_canvas(rows: Sequence[tuple[int, Mapping[str, str]]]) -> bool:
     return named and "section" in titles and all(row[ID].isdecimal() for _, row in rows)
 
 
-def _days(text: str) -> float:
-    """Return a number of days, with a point or a comma; an empty cell is 0. ValueError if it is none, or out of range."""
-    days = float(text.replace(",", ".")) if text else 0.0
-    if not 0 <= days <= MOST_DAYS:
+def _number(text: str, most: float) -> float:
+    """Return a number, with a point or a comma and perhaps a sign of percent; an empty cell is 0.
+
+    Raises:
+        ValueError: it is no number, or not one from 0 to `most`.
+    """
+    number = float(text.removesuffix("%").replace(",", ".")) if text else 0.0
+    if not 0 <= number <= most:
         raise ValueError(text)
-    return days
+    return number
 
 
 def _delimiter(first_line: str) -> str:

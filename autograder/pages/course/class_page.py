@@ -19,6 +19,7 @@ from autograder.gradebook.policy.disputes import Dispute
 from autograder.gradebook.policy.people_names import Names
 from autograder.grading.report import Outcome, Report
 from autograder.pages.charts import bars, middle
+from autograder.pages.course import hand_in_days
 from autograder.pages.course.class_counts import (
     LostProperty,
     count_exercises,
@@ -28,6 +29,7 @@ from autograder.pages.course.class_counts import (
     lost_properties,
     resubmissions,
 )
+from autograder.pages.course.hand_in_days import HandInDays
 from autograder.pages.course.items import by_id, items, picture
 from autograder.pages.course.set_record import SetRecord
 from autograder.pages.environment import PAGES, environment, shorten
@@ -81,6 +83,8 @@ class Background:
     due: by student, the due date of those for whom it is another one than the class's.
     teams: of those that have handed in, the members, and whose hand-in counts.
     marking: how far the markers are, among whom answers were dealt.
+    exempt: the students who need not do the set.
+    times: when the set was handed in; None if nobody knows.
     names: of the students, shown beside their ids until the reader hides names.
     """
 
@@ -98,6 +102,8 @@ class Background:
     due: Mapping[str, str] = field(default_factory=dict)
     teams: Sequence[tuple[Sequence[str], str]] = ()
     marking: Marking | None = None
+    exempt: Sequence[str] = ()
+    times: HandInDays | None = None
 
 
 def class_page(
@@ -126,6 +132,8 @@ def class_page(
         exercises=count_exercises(list(reports.values())),
         items=by_id(measured),
         items_picture=picture(measured),
+        times=background.times,
+        times_picture=hand_in_days.picture(background.times),
         lesson=lesson(reports, lost, record, background.before),
         examples=background.examples,
         help=help_first(reports),
@@ -143,6 +151,7 @@ def class_page(
         remarks=[background.names.in_sentence(remark) for remark in remarks],
         names=background.names,
         due=background.due,
+        exempt=background.exempt,
         teams=background.teams,
         marking=background.marking if background.marking and background.marking.rows else None,
         challenge=bool(challenge),

@@ -79,7 +79,7 @@ def _student(
     for record in records:
         report = record.students.get(student)
         total += report.points + report.extra if report else 0.0
-        cells.append(_cell(report, final.get(record.ps, "")))
+        cells.append(_cell(report, final.get(record.ps)))
     played = challenge.get(student, "")
     return {"student": student, "cells": cells, "total": final.get("total") or points_text(total), "most": final.get("max", ""),
             "challenge": final.get(ASSIGNMENT, played) if played and played != UNDECIDED else played,
@@ -87,8 +87,14 @@ def _student(
             "feedback": feedback_address(course, student, known[-1].ps) if known else None}
 
 
-def _cell(report: ShortReport | None, final: str) -> dict[str, str]:
-    """The points that count, and the automatic ones if they differ, by a mark by hand or a late penalty."""
+def _cell(report: ShortReport | None, final: str | None) -> dict[str, str]:
+    """The points that count, and the automatic ones if they differ, by a mark by hand or a late penalty.
+
+    Args:
+        final: the cell of final.csv; empty beside a hand-in if the student need not do the set, None if nothing is known.
+    """
+    if report is not None and final == "":
+        return {"points": "exempt", "automatic": points_text(report.points + report.extra)}
     if report is None:
         return {"points": "", "automatic": ""}
     undecided = f" + {points_text(report.undecided)} {UNDECIDED}" if report.has_fault else ""

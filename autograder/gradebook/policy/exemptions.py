@@ -1,0 +1,49 @@
+"""Students who need not do a set: it counts for them neither in the total nor in the maximum. Work that is there keeps its page.
+
+exempt.json has, by set and student, the reason of staff, which no page shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from autograder.json_files import read_decisions, write_decisions
+
+FILE = "exempt.json"
+FOR_STUDENTS = "You need not do this set: it does not count for you."
+
+
+def read_exempt(course: Path, ps: str) -> dict[str, str]:
+    """Return the students who need not do a set, each with the reason.
+
+    Raises:
+        UserError: the file cannot be read.
+    """
+    return {student: str(why) for student, why in read_decisions(course / FILE).get(ps, {}).items()}
+
+
+def write_exempt(course: Path, ps: str, student: str, why: str, undo: bool = False) -> None:
+    """Exempt one more student from a set, or let it count again."""
+    content = read_decisions(course / FILE)
+    kept = {id: reason for id, reason in content.get(ps, {}).items() if id != student}
+    write_decisions(course / FILE, {**content, ps: kept if undo else {**kept, student: why}})
+
+
+def exempt_from(
+    course: Path, students: Iterable[str], sets: Collection[str], with_player: Collection[str], challenge: str
+) -> Mapping[str, frozenset[str]]:
+    """Return what each student need not do; a student who must do all is left out.
+
+    Args:
+        with_player: the sets of the course in which a player for the challenge is handed in. Who need do none of them need not
+            take part in the challenge either.
+    """
+    by_set = {ps: read_exempt(course, ps) for ps in sets}
+    found = {}
+    for student in students:
+        own = {ps for ps in sets if student in by_set[ps]}
+        own |= {challenge} if with_player and own >= set(with_player) else set()
+        if own:
+            found[student] = frozenset(own)
+    return found
