@@ -4,6 +4,7 @@ The server is started as docs/instructors.md says. Formgrader's pages load their
 request needs to be blocked; `new_page` fails the test if one leaves the machine.
 """
 
+import csv
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -111,3 +112,63 @@ def test_a_score_and_a_comment_survive_a_regrade_and_reach_the_student(
     expect(notebook.locator("body")).not_to_contain_text("A weak answer")
     # nbconvert's style names fonts for symbols that the page does not show; its policy refuses to load them
     notebook.faults = [fault for fault in notebook.faults if not fault.startswith(FONT)]     # type: ignore[attr-defined]
+
+
+MARKERS = {"kim": "3", "lee": "4.5"}  # and the score that each enters
+SECOND = "1"
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_assistants_mark_what_was_dealt_to_them_as_their_page_says(
+    prepared: Path, tmp_path: Path, new_page: Callable[..., Page]
+) -> None:
+    """each opens the addresses of the table, sees an answer without a name, enters a score; a second mark is told"""
+    course = Path(shutil.copytree(prepared, tmp_path / "course"))
+    notebook = nbformat.reads(build(load(PS), solution=True)[0], as_version=4)
+    cell = next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "ex2_13")
+    for student in ("ada", "bela"):
+        cell.source = f"The {student[0]}-answer: more simulations, fewer mistakes."
+        hand_in(course, student, PS, nbformat.writes(notebook), f"{PS}.ipynb")
+    grade(course)
+    output_of("staff", "deal", course, "--among", ",".join(MARKERS), "--twice", "1", "--ps", PS)
+    tables = {marker: course / "dealt" / f"{PS}-{marker}.csv" for marker in MARKERS}
+    entered: dict[str, tuple[str, str]] = {}  # by the letter of the answer: who marked it, and the score
+    seconds: list[tuple[str, str, str]] = []  # marker, letter, key
+    for marker, score in MARKERS.items():
+        with jupyter_server(course, tmp_path / f"home-{marker}", LOGNAME=marker) as server:
+            page = new_page()
+            page.goto(f"{server}/formgrader?token={TOKEN}")
+            for row in rows_of(tables[marker]):
+                page.goto(f"{server}/{row['page']}")
+                expect(page.locator("#ex2_5")).to_have_attribute("placeholder", re.compile(r"\d"))
+                shown = page.locator("body").inner_text()
+                letter = re.search(r"The (\w)-answer", shown)[1]  # type: ignore[index]
+                assert "ada" not in shown.split() and "bela" not in shown.split(), "marking is blind"
+                expect(page.locator(f"#{row['question']}-marking")).to_contain_text("A guess with a reason")
+                if row["mark"] == "second":
+                    seconds.append((marker, letter, row["id"]))
+                else:
+                    enter(page, f"#{row['question']}", score, "/formgrader/api/grade/")
+                    entered[letter] = marker, score
+    ((marker, letter, key),) = seconds
+    assert entered.keys() == {"a", "b"} and {who for who, _ in entered.values()} == set(MARKERS)
+    lines = [f"{row['id']},{SECOND if row['id'] == key else ''}" for row in rows_of(tables[marker])]
+    tables[marker].write_text("id,score\n" + "\n".join(lines) + "\n")
+    assert "1 second mark" in output_of("staff", "second", course, tables[marker], "--ps", PS)
+    grade(course)
+
+    page = new_page()
+    page.goto((course / "report" / f"{PS}.html").as_uri())
+    told = page.locator("section, main").first.inner_text()
+    first = entered[letter][1]
+    assert f"has {first} and, from {marker}, {SECOND}: talk about it" in told
+    for who in MARKERS:
+        expect(page.locator("tr", has=page.get_by_role("rowheader", name=who, exact=True))).to_contain_text("1")
+    for student in ("ada", "bela"):
+        page.goto((course / "feedback" / student / PS / "index.html").as_uri())
+        answer = page.locator("section.exercise", has=page.locator("h3", has_text="question 2.13"))
+        expect(answer).to_contain_text(f"{entered[student[0]][1]} points by hand")
