@@ -1212,28 +1212,6 @@ swap("search", "evaluate(leaf.state)", "evaluate(leaf.parent.state)")
 # hint: How often do you call `evaluate` in one simulation?
 put("search", "if leaf.is", "if evaluate is not None:\n    evaluate(root.state)")
 
-# %% 2.9: evaluate is asked once about each state, also where two nodes have it
-# hint: do you evaluate it for each of them?
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    known = {}
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        if leaf.is_terminal(game):
-            value = game.outcome(leaf.state)
-        elif evaluate is None:
-            value = simulate(game, leaf.state, random_policy, rng)
-        else:
-            if leaf.state not in known:
-                known[leaf.state] = evaluate(leaf.state)
-            value = known[leaf.state]
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
-
 # %% 2.9: evaluate is asked twice
 # hint: How often do you call `evaluate` in one simulation?
 swap("search", "evaluate(leaf.state)", "(evaluate(leaf.state) + evaluate(leaf.state)) / 2")

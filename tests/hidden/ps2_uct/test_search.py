@@ -255,11 +255,6 @@ def test_evaluate_is_asked_once_about_each_new_node(student, edition):
     )
     ask("for which nodes do you call `evaluate`: for each new node, once?")
     assert sorted(map(str, evaluate.states)) == sorted(new)
-    ask("two nodes can have the same state: do you evaluate it for each of them?")
-    meeting = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["c"], "c": ["d"]}, {})
-    evaluate = Asked()
-    student.search(meeting, "s0", 4, 100.0, student.rng(edition.getrandbits(30)), evaluate)
-    assert sorted(map(str, evaluate.states)) == ["a", "b", "c", "c"]
 
 
 @pytest.mark.hint("what decides the move: most visits, or fewest visits, means, bounds, order or a win?")
