@@ -389,7 +389,7 @@ def test_exploration_counts_at_every_level(student, edition):
 
     Promised: exploration, rng: passed to `best_child`.
     """
-    # by the mean alone the way is s0, b, e; with c = 1 it would go to a, and below a or b to the other child
+    # by the mean alone the way is s0, b, e; with c = 1 it goes from b to the other child
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, -3.0), 1: Spot(2, 0.0)}),
         1: Spot(30, -12.0, {0: Spot(25, -2.5), 1: Spot(4, 0.0)}),
@@ -397,9 +397,9 @@ def test_exploration_counts_at_every_level(student, edition):
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
     assert student.select(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
     ask("do you pass c = 0 down like any other exploration constant?")
-    assert student.select(DEEP, at(student, root, 0), 0.0, rng) == at(student, root, 0, 0)
-    ask("which constant does each step below the first one get?")
     e = at(student, root, 1, 0)
+    assert student.select(DEEP, at(student, root, 1), 0.0, rng) == e
+    ask("which constant does each step below the first one get?")
     assert student.select(DEEP, root, 0.0, rng) == e
 
 
