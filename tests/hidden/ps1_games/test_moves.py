@@ -238,11 +238,6 @@ def test_no_move_after_the_end(student, edition):
     """
     for name, game in RULES.items():
         theirs = getattr(student, name)()
-        drawn = facts(game, finished(game, edition, 0.0)[-1][0])
-        drawn = drawn._replace(mask=[True] * game.num_actions)
-        ask("the game is a draw: is any move allowed, whatever the mask says?")
-        with refused(student, drawn, game.num_actions - 1):
-            theirs.play(send(student, [drawn])[0], game.num_actions - 1)
         for winner in (0, 1):
             position = facts(game, finished(game, edition, -1.0, winner)[-1][0])
             room = [sign == 0 for row in position.board for sign in row]
@@ -255,6 +250,11 @@ def test_no_move_after_the_end(student, edition):
                 over = open_still if number else position
                 with refused(student, over, action):
                     theirs.play(send(student, [over])[0], action)
+        drawn = facts(game, finished(game, edition, 0.0)[-1][0])
+        drawn = drawn._replace(mask=[True] * game.num_actions)
+        ask("the game is a draw: is any move allowed, whatever the mask says?")
+        with refused(student, drawn, game.num_actions - 1):
+            theirs.play(send(student, [drawn])[0], game.num_actions - 1)
 
 
 TREE = ToyGame(
