@@ -58,7 +58,6 @@ def find_cases(ps: str, editions: range) -> None:
                 assert draw(Counted(seed)) is not None, draw.__qualname__
 
 
-@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("ps", names())
 def test_a_few_editions_find_their_cases(ps):
     find_cases(ps, range(FEW))

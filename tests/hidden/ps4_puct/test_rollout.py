@@ -127,19 +127,23 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
         cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
     for game, depth in ((BOARD, 5), (FOUR, edition.randint(3, 6)), (OTHELLO, 5), (OTHELLO, 40)):
         states = edition.sample(random_game(edition, game)[0], 2)
-        evaluations = {place: answer for state in states for place, answer in one_way(edition, game, state, depth).items()}
+        evaluations: dict[Any, tuple[Row, float]] = {}
+        for state in states:
+            add_one_way(edition, game, state, depth, evaluations)
         cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
     return cases
 
 
-def one_way(edition: Random, game: Any, state: Any, depth: int) -> dict[Any, tuple[Row, float]]:
-    """Answers of evaluate along one random way from `state`: its actions are certain."""
-    evaluations: dict[Any, tuple[Row, float]] = {}
-    while game.outcome(state) is None and len(evaluations) <= depth:
-        action = edition.choice(game.legal_actions(state))
-        evaluations[state] = {a: float(a == action) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
-        state = game.play(state, action)
-    return evaluations
+def add_one_way(edition: Random, game: Any, state: Any, depth: int, evaluations: dict[Any, tuple[Row, float]]) -> None:
+    """Add answers of evaluate along one random way from `state`: its actions are certain. Two ways that meet go on together."""
+    for _ in range(depth + 1):
+        if game.outcome(state) is not None:
+            return
+        if state not in evaluations:
+            action = edition.choice(game.legal_actions(state))
+            evaluations[state] = {a: float(a == action) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
+        priors, _ = evaluations[state]
+        state = game.play(state, max(priors, key=priors.__getitem__))
 
 
 def pairs(edition: Random) -> TableGame:
