@@ -198,7 +198,7 @@ def test_a_semester(semester: Semester) -> None:
     # a mark by hand in formgrader; the run says which mark it changed, and nothing is lost
     semester.mark("daemon", "ex2_13", 4)
     output = semester.staff("make grade")
-    assert "1 final mark has changed" in output and f"daemon {PS} 105 -> 109 (by hand 0 -> 4)" in output
+    assert "1 final mark has changed" in output and f"daemon (Dae Mon) {PS} 105 -> 109 (by hand 0 -> 4)" in output
     after = semester.final()
     assert {student: row for student, row in after.items() if student != "daemon"} == {
         student: row for student, row in rows.items() if student != "daemon"}

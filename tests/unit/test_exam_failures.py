@@ -21,6 +21,7 @@ from autograder.challenge.player import reference
 from autograder.challenge.player import sandboxed as contestants
 from autograder.challenge.player.place import MOST_REPLAYS, HostBusy, HostFailure, Place
 from autograder.challenge.player.reference import MOST_REFERENCE_RUNS, ReferenceRun
+from autograder.problem_sets.source import load
 from autograder.sandbox.errors import HostKill, Overdrawn, WallClockTimeout
 from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
@@ -300,7 +301,7 @@ def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
 @pytest.mark.usefixtures("repetition")
 def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
     for ps in (PS, PS5):
-        reference = ReferenceRun(ps, replace(load_quick(tmp_path, games=10, each=1), student_simulations=20), Place())
+        reference = ReferenceRun(load(ps), replace(load_quick(tmp_path, games=10, each=1), student_simulations=20), Place())
         reference.ask(SandboxDied("no answer"))
         assert reference.sound == 1
 

@@ -38,6 +38,7 @@ PS3 = "ps3_connect_four"
 NO_SAY = {
     "tests/unit/traced_worker.py": "the test's own",
     "tests/unit/__init__.py": "the test's own",
+    "tests/__init__.py": "one sentence",
     "arena/challenge/rungs.toml": "the bytes of the course's ladder, its own or this one, are in the key of an exam",
 }
 # Files that grade nobody: pages, banks, the demo classes, the watch over the grading, and the release of assignments.

@@ -23,8 +23,8 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("copy")
     for name in ("autograder", "arena", "assets", "solutions", "assignments", "tests/hidden"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    for name in ("requirements.lock", "pyproject.toml", "setup.py"):
-        shutil.copy(ROOT / name, copy)
+    for name in ("requirements.lock", "pyproject.toml", "setup.py", "tests/__init__.py"):
+        shutil.copy(ROOT / name, copy / name)
     return copy
 
 
