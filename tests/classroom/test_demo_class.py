@@ -138,7 +138,7 @@ BEGINNINGS = {
 
 
 def cause_of(expected: Expected) -> tuple[Kind | None, str | None]:
-    """The kind of a cause that an invented student has, and the one exercise that the first cause costs, if the cast says them."""
+    """The kind of a cause that an invented student has, and the one exercise that the first cause costs, as far as it is said."""
     kind = next((kind for begin, kind in BEGINNINGS.items() if expected.says.startswith(begin)), None)
     lost = [id for id in expected.lost or () if id != JOINT]
     if len(lost) == 1:
