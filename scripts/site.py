@@ -143,7 +143,7 @@ def _front(parts: Parts, made: Path, address: str) -> str:
         "board": parts.board is not None, "sets": {ps: _facts(ps) for ps in sets}, "drawn": "ps1_games" in sets,
         "first": first, "classes": {ps: _facts(ps) for ps in parts.classes},
         "feedback": _of_a_student(made, f"class/{first}/feedback/*/{first}/index.html", 'class="trees"', 'class="gain'),
-        "challenge": _of_a_student(made, "class/*/feedback/*/challenge/challenge.html", "The move that cost most"),
+        "challenge": _of_a_student(made, "class/*/feedback/*/challenge/challenge.html", 'id="worst-moves"'),
     }  # fmt: skip
     return template.from_string((FRONT / "front.html").read_text(encoding="utf-8")).render(shown)
 

@@ -52,7 +52,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     """The address of each page."""
     folder = tmp_path_factory.mktemp("first-screens")
     invented_course(folder / "course", PS, names(30), missing=())
-    challenge = challenge_page("ada", climbed(), None, load_ladder())
+    challenge = challenge_page("wen", climbed(), None, load_ladder())
     texts = {"readme": readme_html(), "student": student_page(folder), "challenge": challenge}
     files = {name: folder / f"{name}.html" for name in texts} | {"class": folder / "course" / "report" / f"{PS}.html"}
     for name, text in texts.items():
@@ -96,7 +96,7 @@ def front_page(folder: Path, course: Path, student: str, challenge: str) -> Path
     for ps in (PS, "ps3_connect_four"):
         (folder / "tab" / "files" / f"{ps}.ipynb").touch()
     for name, text in {f"{PS}/index": student, "challenge/challenge": challenge}.items():
-        page = course / "feedback" / "ada" / f"{name}.html"
+        page = course / "feedback" / "wen" / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text, encoding="utf-8")
     parts = Parts(folder / "docs", {PS: course}, folder / "tab", folder / "board")

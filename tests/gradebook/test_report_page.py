@@ -125,7 +125,7 @@ def test_an_exception_is_told_by_its_kind_its_line_and_its_statement_and_nothing
     exercises = tuple(replace(exercise, checks=checks) if exercise.id == "2.5" else exercise for exercise in lost.exercises)
     section = made(replace(lost, exercises=exercises)).split('id="ex-2-5"')[1].split("</section>")[0]
     words = text_of(f"<body>{section}").strip().removeprefix(">").strip()
-    assert words == ("2.5 backpropagate not yet 0 of 10 a property KeyError in cell 3, line 1: `x = seen[key]` "
+    assert words == ("2.5 backpropagate not yet 0 of 10 Required: a property KeyError in cell 3, line 1: `x = seen[key]` "
                      "1 other property does not hold another property")
 
 
@@ -148,11 +148,11 @@ def test_the_page_shows_the_sum_that_counts_and_its_parts(report):
     extra = replace(report, exercises=tuple(replace(each, points=5.0) if each.extra else each for each in report.exercises))
     assert extra.extra_points == 5
     for version, by_hand, shown in (
-        (extra, ByHand(score=105.0, penalty=21.0), "84 points: 100 of 100, and 5 extra · late: 21 taken off"),
-        (extra, ByHand(score=105.0), "105 points: 100 of 100, and 5 extra 14 of"),
+        (extra, ByHand(score=105.0, penalty=21.0), "84 points: 100 of 100, plus 5 extra · late: 21 taken off"),
+        (extra, ByHand(score=105.0), "105 points: 100 of 100, plus 5 extra 14 of"),
         (report, ByHand({"2.5": 7.0}, {}, 97.0), "97 points: 100 of 100 · by hand -3 14 of"),
         (report, ByHand(score=100.0, penalty=100.0), "0 points: 100 of 100 · late: 100 taken off 14 of"),
-        (report, ByHand(score=100.0), "100 of 100 points 14 of"), (extra, None, "100 of 100 points, and 5 extra 14 of"),
+        (report, ByHand(score=100.0), "100 of 100 points 14 of"), (extra, None, "100 of 100 points, plus 5 extra 14 of"),
     ):
         words = text_of(made(version, by_hand=by_hand))
         assert shown in words and (" points: " in words) == (" points: " in shown)

@@ -97,7 +97,8 @@ def test_the_worst_move_is_a_board_with_the_exact_value_of_every_column() -> Non
 def test_the_next_step_is_the_next_rung_or_this_one_or_the_solver() -> None:
     ladder = load_ladder()
     rung = RungReport("Sand", 25, PASSED, 20, 20, 0.9, (0, 1), 7, (1, 0), (0, 0), (0, 0), {}, ("",) * 30)
-    assert next_step(rung, ladder).startswith("next: Pebble plays with 100 simulations a move; a score of 0.70 or more passes")
+    plays = "next: Pebble plays with 100 simulations a move; a score (wins, and half the draws) of 0.70 or more passes"
+    assert next_step(rung, ladder).startswith(plays)
     assert next_step(replace(rung, verdict=FAILED, score=0.41), ladder).endswith("yours was 0.41 in 30 games")
     assert "Perfect follows, the solver, for 5 points" in next_step(replace(rung, name="Mountain"), ladder)
 

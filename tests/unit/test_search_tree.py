@@ -128,5 +128,5 @@ def test_the_page_shows_both_trees_with_the_same_numbers_as_a_table():
     assert yours.count("<rect") == ours.count("<rect") == 2 * len(TICTACTOE.paths()) == 2 * len(shown["rows"])
     assert yours.count("not in the tree") == sum(theirs is None for _, theirs, _, _ in shown["rows"])
     for moves, theirs, node, differs in shown["rows"]:
-        assert moves and (f"n {node.visits}   {value_text(node)}" in ours or node.visits == 0) and not differs
-        assert theirs is None or f"n {theirs.visits}   {value_text(theirs)}" in yours
+        assert moves and (f"n {node.visits}\u00a0\u00a0 {value_text(node)}" in ours or node.visits == 0) and not differs
+        assert theirs is None or f"n {theirs.visits}\u00a0\u00a0 {value_text(theirs)}" in yours

@@ -147,7 +147,8 @@ def test_the_gradients_of_the_losses(student, edition):
             assert got is not None
             ask("through which part of the formula does the gradient flow, and through which part not?")
             assert got.shape == predictions.shape
-            assert got == pytest.approx(right_gradient(name, predictions, labels), rel=1e-4, abs=2e-5)
+            rounding = 2e-5 + 5e-7 * float(np.abs(predictions).max())  # logits can be thousands, and float32 has 7 digits
+            assert got == pytest.approx(right_gradient(name, predictions, labels), rel=1e-4, abs=rounding)
 
 
 @pytest.mark.hint("the same tensor holds other numbers now: do you compute the loss again?")
