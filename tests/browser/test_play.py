@@ -305,8 +305,9 @@ def test_each_number_of_simulations_says_whose_it_is(play: Callable[..., Page]) 
     assert page.get_by_label("simulations", exact=True).count() == 0
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("width", [360, 390])
-@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four", "othello"])
+@pytest.mark.parametrize("game", ["connect_four", "tic_tac_toe", "othello"])
 def test_no_name_is_cut_on_a_phone(play: Callable[..., Page], game: str, width: int) -> None:
     """each list is as wide as the list by itself would be"""
     page = play(game, width=width, height=844)
@@ -323,6 +324,7 @@ def test_no_name_is_cut_on_a_phone(play: Callable[..., Page], game: str, width: 
     fits(page, (width,))
 
 
+@pytest.mark.first_shows
 @pytest.mark.parametrize("width", [390, 1440])
 def test_no_number_lies_on_its_bar_and_no_star_on_a_number(play: Callable[..., Page], width: int) -> None:
     page = play("connect_four/5545140640001140", width=width, height=900)
