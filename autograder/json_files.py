@@ -45,6 +45,17 @@ def read_decisions(path: Path) -> dict[str, Any]:
         raise UserError(f"{path} cannot be read ({error}): correct it or remove it") from error
 
 
+def write_decision(path: Path, ps: str, about: str, why: str, undo: bool = False) -> None:
+    """Keep one more decision of a set, with its reason, or take it back.
+
+    Raises:
+        UserError: the file cannot be read; it is not overwritten.
+    """
+    content = read_decisions(path)
+    others = {known: reason for known, reason in content.get(ps, {}).items() if known != about}
+    write_decisions(path, {**content, ps: others if undo else {**others, about: why}})
+
+
 def write_decisions(path: Path, content: Mapping[str, Any]) -> None:
     """Write decisions in a form that a person can read."""
     write_if_changed(path, json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n")

@@ -11,6 +11,7 @@ from arena.files import write_atomic
 from autograder.course.decisions import SinceLastRun, corrections
 from autograder.course.summary import Summary
 from autograder.gradebook.marks.final_marks import FinalMarks, mark_text
+from autograder.gradebook.policy.exemptions import for_students
 from autograder.gradebook.tables import Change, points_text
 from autograder.grading.config import PYTHON
 from autograder.grading.report import UNDECIDED, ExerciseReport
@@ -60,7 +61,7 @@ def _text(summary: Summary, student: str, changes: Sequence[Change], marks: Fina
     for name in [name for name in (ps, ASSIGNMENT) if name == ps or ASSIGNMENT in concerned]:
         what = "this problem set" if name == ps else "the final challenge"
         if marks.is_exempt(student, name):
-            lines.append(f"You need not do {what}: it does not count for you.")
+            lines.append(for_students(what))
             continue
         change = next((entry for entry in summary.mark_changes if (entry.student, entry.assignment) == (student, name)), None)
         now, most = mark_text(marks, student, name), points_text(marks.assignments.get(name))

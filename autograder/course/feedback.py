@@ -17,7 +17,7 @@ from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.hand_ins import side_files, team_sentence
 from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.nbgrader_patches import one_session
-from autograder.gradebook.policy.exemptions import FOR_STUDENTS, read_exempt
+from autograder.gradebook.policy.exemptions import for_students, read_exempt
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.gradebook.stamp import HANDED_OVER, digest
 from autograder.grading.edition import course_secret
@@ -112,7 +112,7 @@ def own_lines(course: Path, ps: str, students: Iterable[str]) -> dict[str, str]:
             lines[student] = " ".join([*about, tokens_text(dates.tokens, spent)]).strip()
         for student in students:
             team = team_sentence(course, student, ps, dates.teams)
-            first = f"{FOR_STUDENTS} " if student in exempt else ""
+            first = f"{for_students('this set')} " if student in exempt else ""
             lines[student] = f"{first}{team} {lines.get(student, '')}".strip()
     return lines
 

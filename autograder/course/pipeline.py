@@ -252,9 +252,9 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         marks = read_marks(course, book)
         summary.mark_changes = write_final(course, marks)
         summary.to_mark = marks.to_mark(ps)
-        summary.due = own_due_dates(course, book, ps)
+        dates = DueDates(course, book)
+        summary.due, summary.times = own_due_dates(dates, ps), hand_in_days(dates, ps, summary.reports)
         summary.exempt = tuple(read_exempt(course, ps))
-        summary.times = hand_in_days(DueDates(course, book), ps, summary.reports)
         summary.marking = marking_of(course, book, ps)
         summary.change_texts = change_texts(summary, marks, since_last_run(course, ps))
         summary.remarks += marks.above

@@ -234,9 +234,8 @@ def settle(course: Path, app: NbGrader, gradebook: Gradebook) -> tuple[dict[str,
     return waiting_extensions(course, ps) | first, list(_others(dates, ps, now))
 
 
-def own_due_dates(course: Path, gradebook: Gradebook, ps: str) -> dict[str, str]:
+def own_due_dates(dates: DueDates, ps: str) -> dict[str, str]:
     """Return a sentence for staff by student, of those whose due date in a set is not the class's; handed in or not."""
-    dates = DueDates(course, gradebook)
     everybody = sorted(dates.students(ps).union(dates.standing, dates.percent, dates.waiting(ps))) if ps in dates.due else []
     counted = {student: dates.of(student, ps) if dates.in_gradebook(student, ps) is None else dates.counted(student, ps)
                for student in everybody}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.grading.report import ExerciseReport, Outcome, Report
-from autograder.json_files import read_decisions, write_decisions
+from autograder.json_files import read_decisions, write_decision
 
 FILE = "excused.json"
 
@@ -17,10 +17,7 @@ def read_excused(course: Path, ps: str) -> frozenset[str]:
 
 def write_excused(course: Path, ps: str, name: str, why: str, undo: bool = False) -> None:
     """Excuse one more check, or let it count again; `why` is stored beside the name of an excused one."""
-    content = read_decisions(course / FILE)  # a broken file is not overwritten
-    kept = {check: reason for check, reason in content.get(ps, {}).items() if check != name}
-    content[ps] = kept if undo else {**kept, name: why}
-    write_decisions(course / FILE, content)
+    write_decision(course / FILE, ps, name, why, undo)
 
 
 def excuse(report: Report, excused: Set[str]) -> Report:

@@ -172,8 +172,8 @@ def _write_upload(
         bare = moodle_table
     elif done.way == "moodle" and template is None:  # other numbers of the roster may be those of another assignment
         people = tuple(person for person in people if person.id in found.accounts)
-        if others := [id for id in (person.id for person in marks.people) if done.ps in marks.marks.get(id, {})
-                      and id not in found.accounts]:
+        if others := [person.id for person in marks.people
+                      if done.ps in marks.marks.get(person.id, {}) and person.id not in found.accounts]:
             done.remarks.append(f"not in {done.way}.csv, because no hand-in of their own has their number on Moodle: "
                                 f"{', '.join(others)}; give Moodle's own worksheet (TEMPLATE=), or import that of make export")
     if template and not source.has_assignment:

@@ -96,7 +96,7 @@ def test_percents_are_of_the_time_of_each_set(course: SmallClass) -> None:
     with course.gradebook() as gradebook:
         dates = DueDates(folder, gradebook)
         assert [dates.of(student, OTHER).hours for student in ("ada", "bob", "cyd")] == [61, 145, 0]
-        assert list(own_due_dates(folder, gradebook, PS)) == ["ada", "bob"]
+        assert list(own_due_dates(dates, PS)) == ["ada", "bob"]
     (folder / "roster.csv").write_text("id,more_percent\nada,a quarter\n")
     assert "line 2: more_percent is 'a quarter': write how many percent more time 'ada'" in refused("staff", "due", folder)
     (folder / "roster.csv").unlink()
@@ -239,7 +239,7 @@ def test_staff_see_it_before_the_next_run(course: SmallClass) -> None:
     assert not (course.folder / FILE).exists()
     run(course, "bob")
     with course.gradebook() as gradebook:
-        assert list(own_due_dates(course.folder, gradebook, PS)) == ["ada", "bob", "cyd"]
+        assert list(own_due_dates(DueDates(course.folder, gradebook), PS)) == ["ada", "bob", "cyd"]
 
 
 def test_the_days_of_the_hand_ins_have_a_team_once(course: SmallClass) -> None:

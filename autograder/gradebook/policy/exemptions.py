@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from autograder.json_files import read_decisions, write_decisions
+from autograder.json_files import read_decisions, write_decision
 
 FILE = "exempt.json"
-FOR_STUDENTS = "You need not do this set: it does not count for you."
+
+
+def for_students(what: str) -> str:
+    """Return the sentence that an exempt student reads, about "this set" or the like."""
+    return f"You need not do {what}: it does not count for you."
 
 
 def read_exempt(course: Path, ps: str) -> dict[str, str]:
@@ -25,9 +29,7 @@ def read_exempt(course: Path, ps: str) -> dict[str, str]:
 
 def write_exempt(course: Path, ps: str, student: str, why: str, undo: bool = False) -> None:
     """Exempt one more student from a set, or let it count again."""
-    content = read_decisions(course / FILE)
-    kept = {id: reason for id, reason in content.get(ps, {}).items() if id != student}
-    write_decisions(course / FILE, {**content, ps: kept if undo else {**kept, student: why}})
+    write_decision(course / FILE, ps, student, why, undo)
 
 
 def exempt_from(
@@ -39,10 +41,9 @@ def exempt_from(
         with_player: the sets of the course in which a player for the challenge is handed in. Who need do none of them need not
             take part in the challenge either.
     """
-    by_set = {ps: read_exempt(course, ps) for ps in sets}
-    found = {}
+    by_set, found = read_decisions(course / FILE), {}
     for student in students:
-        own = {ps for ps in sets if student in by_set[ps]}
+        own = {ps for ps in sets if student in by_set.get(ps, {})}
         own |= {challenge} if with_player and own >= set(with_player) else set()
         if own:
             found[student] = frozenset(own)

@@ -65,11 +65,12 @@ def check_shares(course: Path) -> None:
     Raises:
         UserError: it does not; or the roster or course.toml cannot be used.
     """
-    for person in read_roster(course) or ():
-        if person.more_percent:
-            file = read_course_file(course)
-            if missing := [ps for ps in file.sets if ps in file.due and ps not in file.released]:
-                raise UserError(no_release(course, missing[0], person.id))
+    person = next((person for person in read_roster(course) or () if person.more_percent), None)
+    if person is None:
+        return
+    file = read_course_file(course)
+    if missing := [ps for ps in file.sets if ps in file.due and ps not in file.released]:
+        raise UserError(no_release(course, missing[0], person.id))
 
 
 def no_release(course: Path, ps: str, student: str) -> str:
