@@ -150,9 +150,9 @@ def _next_steps(why: Sequence[Cause]) -> list[dict[str, Any]]:
     """Return what would gain points, by cause, the largest gain first; last what waits for others, and the optional ones."""
     sentences = {Kind.WAITING: "It is run as soon as the exercises that it needs pass.", Kind.NOTE: TO_MEND,
                  Kind.UNWRITTEN: TO_WRITE, Kind.TIME: SLOW}
-    required = (f"Required: {cause.line}" if cause.kind == Kind.MISTAKE else "" for cause in why)
-    return [{"cause": cause, "sentence": sentences.get(cause.kind, line), "hint": cause.hint}
-            for cause, line in zip(why, required, strict=True)]
+    return [{"cause": cause, "hint": cause.hint,
+             "sentence": f"Required: {cause.line}" if cause.kind == Kind.MISTAKE else sentences.get(cause.kind, "")}
+            for cause in why]
 
 
 def _changes(before: Report | None, now: Report) -> dict[str, Any] | None:
