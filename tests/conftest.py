@@ -74,7 +74,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "first_shows: all cases but the first repeat what the first one shows")
     # The tests before a commit draw the same values each time; the nightly run draws new ones.
     settings.register_profile("repeatable", derandomize=True)
-    if config.getoption("speed") != Speed.ALL.name.lower():
+    if most_speed(config) < Speed.ALL:
         settings.load_profile("repeatable")
     # absl, which a peer of the benchmarks brings, keeps the standard error that it finds at its import, and closes it when
     # nbgrader sets up its own log: it must not be pytest's file.
@@ -82,13 +82,17 @@ def pytest_configure(config: pytest.Config) -> None:
         import absl.logging  # noqa: F401
 
 
+def most_speed(config: pytest.Config) -> Speed:
+    """The speed of the slowest tests that this run has."""
+    return Speed[config.getoption("speed").upper()]
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out a file that says of all its tests that they are slower: it needs not even be imported."""
     if collection_path.suffix != ".py":
         return None
     match = re.search(r"^pytestmark = .*\n?.*usefixtures\(\"(\w+)\"\)", collection_path.read_text(encoding="utf-8"), re.M)
-    most = Speed[config.getoption("speed").upper()]
-    return True if match and getattr(globals().get(match[1]), "speed", Speed.QUICK) > most else None
+    return True if match and getattr(globals().get(match[1]), "speed", Speed.QUICK) > most_speed(config) else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -104,7 +108,7 @@ def pytest_collection() -> Iterator[object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    most = Speed[config.getoption("speed").upper()]
+    most = most_speed(config)
     beyond = config.getoption("beyond")
     least = Speed[beyond.upper()] + 1 if beyond else Speed.QUICK
     chosen, left_out = [], []

@@ -4,7 +4,6 @@ The server is started as docs/instructors.md says. Formgrader's pages load their
 request needs to be blocked; `new_page` fails the test if one leaves the machine.
 """
 
-import csv
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from tests.browser.looks import screenshot
 from tests.commands import output_of
 from tests.formgrader_server import TOKEN, jupyter_server
 from tests.students import hand_in
+from tests.tables import rows_of
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -116,11 +116,6 @@ def test_a_score_and_a_comment_survive_a_regrade_and_reach_the_student(
 
 MARKERS = {"kim": "3", "lee": "4.5"}  # and the score that each enters
 SECOND = "1"
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def test_assistants_mark_what_was_dealt_to_them_as_their_page_says(

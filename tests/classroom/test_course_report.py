@@ -1,6 +1,5 @@
 """A course of several sets: each keeps its page, its grades and its changes when another set is graded."""
 
-import csv
 import json
 import re
 from dataclasses import replace
@@ -22,6 +21,7 @@ from autograder.pages.course.class_counts import gained, lesson, lost_properties
 from autograder.pages.course.class_page import Background, class_page
 from autograder.pages.course.set_record import MOST_RUNS, SetRecord
 from autograder.pages.short_report import ShortReport
+from tests.tables import rows_of
 
 PS, OTHER = "ps2_uct", "ps1_games"
 PASSED, FAILED, OPEN = "passed", "not yet", "not written"
@@ -37,8 +37,7 @@ def run(course, ps, reports, **more):
 
 
 def table(course, name):
-    with (course / name).open(newline="") as file:
-        return list(csv.DictReader(file))
+    return rows_of(course / name)
 
 
 @pytest.fixture

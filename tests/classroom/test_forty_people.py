@@ -31,6 +31,7 @@ from scripts import install
 from tests.commands import autograder, autograder_here
 from tests.formgrader_server import TOKEN, jupyter_server
 from tests.pythons import program_of, python_with_packages
+from tests.tables import rows_of
 
 pytestmark = pytest.mark.usefixtures("whole_world")
 
@@ -69,11 +70,6 @@ class Course:
 def output(done: subprocess.CompletedProcess[str], status: int = 0) -> str:
     assert done.returncode == status and "Traceback" not in done.stderr, done.stdout + done.stderr
     return done.stdout + done.stderr
-
-
-def rows_of(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
-    with path.open(newline="", encoding=encoding) as file:
-        return list(csv.DictReader(file))
 
 
 def write_table(path: Path, rows: Iterable[dict[str, Any]]) -> Path:

@@ -22,6 +22,7 @@ from autograder.problem_sets import build
 from autograder.problem_sets.source import load
 from tests.formgrader_server import TOKEN, jupyter_server
 from tests.ladders import quick_ladder
+from tests.tables import by_student
 
 ROOT = Path(__file__).resolve().parents[2]
 PS, PS3 = "ps2_uct", "ps3_connect_four"
@@ -91,8 +92,7 @@ class Semester:
         assert saved["manual_score"] == score
 
     def final(self) -> dict[str, dict[str, str]]:
-        with (self.course / "final.csv").open(newline="") as file:
-            return {row["student"]: row for row in csv.DictReader(file)}
+        return by_student(self.course / "final.csv")
 
     def nbgraders(self) -> dict[tuple[str, str], float]:
         """nbgrader's own totals, by student and assignment."""

@@ -25,6 +25,7 @@ from autograder.submission.payload import read_payload
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
 from tests.students import stub
+from tests.tables import rows_of
 
 PACKED = (2026, 11, 1, 8, 0, 0)
 GAMES = (PlayedGame((3, 0, 3, 0, 3, 0, 6, 0), 6, 0, 0.0), PlayedGame((3, 0, 3, 0, 3, 0), 6, 1, 0.0))
@@ -112,8 +113,7 @@ class Returning:
             return {name: archive.read(name).decode() for name in archive.namelist()}
 
     def table(self, way: str, ps: str = PS) -> list[dict[str, str]]:
-        with (self.folder / "returned" / ps / f"{way}.csv").open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+        return rows_of(self.folder / "returned" / ps / f"{way}.csv")
 
 
 def work_of(student: str, ps: str = PS) -> str:

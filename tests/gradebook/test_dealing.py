@@ -1,8 +1,6 @@
 """Answers are dealt evenly and stay with their marker; second marks come in blind, and the difference is told."""
 
-import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +12,7 @@ from autograder.log import log
 from autograder.pages.course.class_page import Background, class_page
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
+from tests.tables import rows_of
 
 ANSWER = "ex2_13"
 STUDENTS = [f"s{number}" for number in range(7)]
@@ -79,11 +78,6 @@ def test_who_has_marked_what_is_told(course: SmallClass) -> None:
     page = class_page(course.folder, PS, "Set 2", {"s1": course.report("s1")}, [], None, Background(marking=marking))
     assert "was dealt to lee, and kim has marked it" in page and '<th scope="row"><bdi>lee</bdi></th>' in page
     assert 'id="marking"' not in class_page(course.folder, PS, "Set 2", {"s1": course.report("s1")}, [], None, Background())
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def staff(*words: object, status: int = 0) -> str:

@@ -1,6 +1,5 @@
 """A student who need not do a set has no mark there, in any table or page, and the total is out of fewer points."""
 
-import csv
 import json
 import re
 from pathlib import Path
@@ -24,6 +23,7 @@ from autograder.pages.course.set_record import SetRecord
 from autograder.pages.short_report import ShortReport
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
+from tests.tables import by_student
 
 PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
 
@@ -55,8 +55,7 @@ def record(course: SmallClass) -> list[str]:
 
 
 def final(course: SmallClass) -> dict[str, dict[str, str]]:
-    with (course.folder / "final.csv").open(newline="") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
+    return by_student(course.folder / "final.csv")
 
 
 def page_of(course: SmallClass, student: str) -> str:

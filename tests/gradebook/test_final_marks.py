@@ -17,6 +17,7 @@ from autograder.gradebook.marks.platforms import canvas_table, moodle_table
 from autograder.gradebook.marks.read_marks import read_marks
 from autograder.problem_sets.source import load
 from tests.gradebook.conftest import PS, SmallClass
+from tests.tables import by_student
 
 COURSE = """
 [course]
@@ -51,8 +52,7 @@ def final(
     changes = write_final(course.folder, marks_at(course, now))
     if to_its_end:
         forget_mark_changes(course.folder)
-    with (course.folder / "final.csv").open(newline="") as file:
-        rows = {row["student"]: row for row in csv.DictReader(file)}
+    rows = by_student(course.folder / "final.csv")
     exported = {row["student_id"]: row["score"] for row in course.export()}
     for student, score in exported.items():
         assert float(score) == pytest.approx(float(rows[student][PS])), "nbgrader's own export has another mark"

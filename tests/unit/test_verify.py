@@ -14,7 +14,8 @@ from autograder.grading.report import Check, ExerciseReport, Report
 from autograder.grading.submission_runner import OURS, OWN, SubmissionRunner
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
-from autograder.problem_sets.source import load
+from autograder.problem_sets.source import Exercise, load
+from autograder.sandbox.session import Session
 from autograder.selftest.handle import families_of
 from autograder.selftest.one_exercise import caught_by
 from autograder.selftest.verify import known_answers as verify
@@ -247,8 +248,12 @@ def test_an_answer_gets_its_second_attempt_where_the_first_one_asked_for_the_mod
 ) -> None:
     """also for mutants and other editions: the trees of 2.5 are grown by the submission's own functions then"""
     begin, begun = SubmissionRunner.begin, list[str]()
-    monkeypatch.setattr(SubmissionRunner, "begin", lambda self, exercise, mode, cpu_s: (
-        begun.append(mode), begin(self, exercise, mode, cpu_s))[1])
+
+    def noted(runner: SubmissionRunner, exercise: Exercise | None, mode: str, cpu_s: float) -> Session:
+        begun.append(mode)
+        return begin(runner, exercise, mode, cpu_s)
+
+    monkeypatch.setattr(SubmissionRunner, "begin", noted)
     ps = load("ps2_uct")
     answer = next(answer for answer in load_bank(REPOSITORY / "tests" / "wrong" / "ps2_uct.py") if answer.exercise == exercise)
     assert None not in caught_by(module_submission(ps, submission_text(ps, answer)), exercise, [""])
