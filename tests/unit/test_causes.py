@@ -88,6 +88,13 @@ def test_what_costs_only_optional_exercises_gains_their_points():
     assert [(cause.extra, cause.gain) for cause in seen] == [(True, 10.0)]
 
 
+def test_an_optional_exercise_is_none_of_the_causes_that_cost_points():
+    (entry,) = help_first({"ada": report(
+        exercise("2.0", Outcome.NOT_YET, "Who is to move?"), exercise("2.1", Outcome.NOT_WRITTEN),
+        exercise("2.15", Outcome.NOT_YET, "Who is to move?", extra=True))})
+    assert entry.sentence.endswith("(costs 10; 10 more by 1 other cause)")
+
+
 def test_what_the_note_explains_is_one_cause():
     seen = causes(report(exercise("2.0", Outcome.NOT_WRITTEN), exercise("2.1", Outcome.NOT_WRITTEN), note="Skipped: SyntaxError"))
     assert [(cause.kind, cause.gain, cause.line, cause.hint) for cause in seen] == [(Kind.NOTE, 20.0, "", None)]

@@ -170,10 +170,10 @@ def in_a_sentence(why: Sequence[Cause], note: str) -> str:
     Args:
         note: of the report; it tells more than the name of its kind.
     """
-    cause, *others = why
+    cause, others = why[0], [other for other in why[1:] if not other.extra]
     words = {Kind.MISTAKE: f"required is “{cause.line}”", Kind.NOTE: shorten(note, MOST_OF_A_NOTE)}
     ids = _ids([exercise.id for exercise in cause.exercises])
-    more = sum(other.gain for other in others if not other.extra)
+    more = sum(other.gain for other in others)
     rest = f"; {more:g} more by {len(others)} other {'cause' if len(others) == 1 else 'causes'}" if more else ""
     return f"{ids}: {words.get(cause.kind, cause.kind)} (costs {cause.gain:g}{rest})"
 
