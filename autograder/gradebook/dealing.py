@@ -20,7 +20,6 @@ from arena.errors import UserError
 from autograder.gradebook.hand_ins import folder_of
 from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.markers import authors
-from autograder.gradebook.policy.exemptions import read_exempt
 from autograder.gradebook.policy.teams_file import read_teams
 from autograder.grading.edition import course_secret
 from autograder.json_files import read_decisions, write_decisions
@@ -87,7 +86,7 @@ def deal(course: Path, gradebook: Gradebook, ps: str, among: Sequence[str], by: 
     """Deal the answers of a set that are to be marked, and write dealt.json.
 
     Who has an answer already keeps it, if the marker is among these. The rest is dealt evenly, in an order that no name
-    decides. Of a team one member's answer is dealt, for the mark goes to the others; of who need not do the set none.
+    decides. Of a team one member's answer is dealt, for the mark goes to the others.
 
     Args:
         by: BY_STUDENT, one marker for all answers of a student; BY_EXERCISE, one marker for all answers to a question.
@@ -103,10 +102,8 @@ def deal(course: Path, gradebook: Gradebook, ps: str, among: Sequence[str], by: 
     content, secret, teams = read_decisions(course / FILE), course_secret(course), read_teams(course)
     known = {(student, cell): entry for student, cells in content.get(ps, {}).items() for cell, entry in cells.items()}
     ledger = read_ledger(gradebook, ps)
-    exempt = read_exempt(course, ps).keys()
     places = sorted({(student, cell) for student, entry in ledger.items() for cell in entry.to_mark
-                     if folder_of(course, student, ps, teams).parent.name == student
-                     and not exempt >= set(teams.members(student, ps))} | known.keys())
+                     if folder_of(course, student, ps, teams).parent.name == student} | known.keys())
     if not places:
         raise UserError(f"nothing of {ps} is to be marked by hand: grade the class first")
     places.sort(key=lambda place: key_of(secret, ps, place))

@@ -7,7 +7,6 @@ import pytest
 from arena.errors import UserError
 from autograder.gradebook.course import prepare
 from autograder.gradebook.dealing import BY_EXERCISE, BY_STUDENT, FILE, Marking, deal, key_of, marking_of, second_marks
-from autograder.gradebook.policy.exemptions import write_exempt
 from autograder.log import log
 from autograder.pages.course.class_page import Background, class_page
 from tests.commands import autograder_here
@@ -53,14 +52,6 @@ def test_answers_are_dealt_evenly_and_stay_where_they_are(course: SmallClass) ->
     assert set(more["kim"]) <= set(without["kim"]) and sorted(map(len, without.values())) == [4, 4]
     (course.folder / FILE).unlink()
     assert dealt_in(course, ["kim", "lee"], BY_EXERCISE) == {"kim": [*["late"], *STUDENTS], "lee": []}
-
-
-def test_answers_of_who_need_not_do_the_set_are_not_dealt(course: SmallClass) -> None:
-    """s0 has handed in for a mate, who must do it"""
-    for student in ("s0", "s1"):
-        write_exempt(course.folder, PS, student, "ill")
-    whose = dealt_in(course, ["kim"])["kim"]
-    assert "s0" in whose and "s1" not in whose and len(whose) == 6
 
 
 def test_who_has_marked_what_is_told(course: SmallClass) -> None:
