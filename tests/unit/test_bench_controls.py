@@ -10,6 +10,7 @@ import pytest
 
 import bench
 import bench.__main__ as bench_main
+from autograder.problem_sets.bank.answers import Answer
 from autograder.problem_sets.source import module_text
 from bench import (
     NothingMeasured,
@@ -17,6 +18,7 @@ from bench import (
     grading_vs_nbgrader,
     hidden_run,
     selfplay,
+    slowest_right_answer,
     training,
     uct_vs_openspiel_python,
 )
@@ -125,3 +127,15 @@ def test_a_hidden_run_counts_only_where_the_solution_earns_all(monkeypatch):
     monkeypatch.setattr(hidden_run, "module_text", lambda ps, solution: module_text(ps, solution=False))
     with pytest.raises(NothingMeasured, match="our solution of ps2_uct earned 0 points"):
         hidden_run.rows()
+
+
+@pytest.mark.usefixtures("processes")
+def test_only_a_right_answer_can_be_the_slowest(monkeypatch):
+    bank = [Answer("as it is", None, "UNUSED = 0\n")]
+    monkeypatch.setattr(slowest_right_answer, "released", lambda: ["ps2_uct"])
+    monkeypatch.setattr(slowest_right_answer, "load_bank", lambda path: bank)
+    (row,) = slowest_right_answer.rows()
+    assert row.name == "slowest_right_answer_ps2" and 0.0 < row.ours < row.peer == 6.0 and "'as it is'" in row.how
+    bank[:] = [Answer("wrong", None, "def ucb1(*given):\n    return 0.0\n")]
+    with pytest.raises(NothingMeasured, match="ps2_uct: the right answer 'wrong' earned"):
+        slowest_right_answer.rows()

@@ -10,7 +10,8 @@ import pytest
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.laws import agrees, same_again
 
-pytestmark = pytest.mark.exercise("3.10")
+# More time than elsewhere: the plain way to an exam of three hundred games, by tables, needs half of the usual limit.
+pytestmark = pytest.mark.exercise("3.10", cpu_s=12.0)
 
 
 def exact_with_draws(win: float, draw: float, games: int, needed: float) -> float:
@@ -356,6 +357,11 @@ CLOSE = {
     (0.12, 0.25, 0.05): (98, 18), (0.27, 0.4, 0.1): (89, 30), (0.25, 0.39, 0.1): (74, 24), (0.51, 0.66, 0.1): (74, 44),
     (0.53, 0.69, 0.08): (76, 47), (0.47, 0.65, 0.06): (74, 42),
 }  # fmt: skip
+# Exams of more than a hundred games. Few wins are needed, so whoever tries each `needed` from 0, with a sum each, is soon done.
+LONG = {
+    (0.054, 0.131, 0.08): (110, 10), (0.094, 0.183, 0.1): (101, 14), (0.074, 0.153, 0.1): (106, 12),
+    (0.041, 0.124, 0.05): (114, 9),
+}  # fmt: skip
 NEVER = {0.0098: 305, 0.0097: 308, 0.0096: 311, 0.0095: 314}  # strong: games, against a player who never wins; one win is needed
 
 
@@ -371,8 +377,7 @@ def test_players_of_nearly_the_same_strength(student, edition):
     call = edition.choice(list(CLOSE))
     assert student.smallest_exam(*call) == CLOSE[call]
     ask("does your search for the number of games stop at a fixed number?")
-    known = {(0.5, 0.62, 0.1): (115, 65), (0.4, 0.52, 0.1): (119, 55), (0.3, 0.41, 0.1): (126, 45), (0.5, 0.65, 0.06): (105, 61)}
-    call = edition.choice(list(known))
-    assert student.smallest_exam(*call) == known[call]
+    call = edition.choice(list(LONG))
+    assert student.smallest_exam(*call) == LONG[call]
     strong = edition.choice(list(NEVER))
     assert student.smallest_exam(0.0, strong, 0.05) == (NEVER[strong], 1)
