@@ -25,6 +25,7 @@ else:
     import cell_text  # in the sandbox it is beside this file, in a folder of any name
 
 MODULE_NAME = "submission"
+_OURS = __file__.rpartition("/")[0] + "/"  # the folder of our own files in the sandbox
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Cells = Sequence[Sequence[str]]  # (label, source) pairs
@@ -262,8 +263,14 @@ def place_of(error: BaseException, label: str | None = None) -> tuple[str, int]:
 
 
 def staff_text(error: BaseException) -> str:
-    """Return the traceback for staff, or only the class of `error` if the student's own __str__ fails."""
+    """Return the traceback for staff, or only the class of `error` if the student's own __str__ fails.
+
+    It begins where our code calls the student's, or a library, so that nobody reads how the sandbox makes a call.
+    """
     try:
-        return "".join(traceback.format_exception(error, limit=-6))[-4000:]
+        step = error.__traceback__
+        while step is not None and step.tb_next is not None and step.tb_frame.f_code.co_filename.startswith(_OURS):
+            step = step.tb_next
+        return "".join(traceback.format_exception(type(error), error, step, limit=-6))[-4000:]
     except BaseException:
         return type(error).__name__
