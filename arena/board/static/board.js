@@ -149,6 +149,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
     if (view.intro.hidden) view.hides = false;
     if (answer.thought) showThought(view, answer);
     else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view, now);
+    if (!view.intro.hidden) view.thinking.hidden = true;     // the minds come first; the opponent waits for a move
     if (changed || request.do === "new" || request.do === "position" || request.do === "summary") {
       fillChoices(view, games, now);
       game.show({...now, ply: now.actions.length, points: points(), axis: ["X wins", "even", "O wins"],
@@ -281,14 +282,16 @@ function build(root, game) {
   view.more = [...by, [view.run, Infinity]];
   view.minds = html("details", {class: "minds"},
     html("summary", {}, html("h2", {}, "One position, four minds")),
+    view.differs,
     html("p", {class: "buttons"}, "more simulations for UCT and AlphaZero: ", ...view.more.map(([button]) => button)),
-    view.differs, view.table, view.mindsNote);
+    view.table, view.mindsNote);
   view.thinking = html("section", {hidden: true}, view.thinkers, view.thought);
   game.buttons.append(view.undo, view.pass);
-  root.replaceChildren(
-    html("div", {class: "left"}, view.intro, game.status, game.board, game.steps, view.form, view.description, view.position),
-    html("div", {class: "right"}, view.thinking,
-      html("section", {}, html("h2", {}, "The game so far"), game.curve, game.moves), view.minds));
+  root.replaceChildren(html("div", {class: "play"},
+    html("div", {}, view.intro, game.status, game.board, game.steps),
+    html("div", {class: "thinking"}, view.thinking, view.minds,
+      html("section", {}, html("h2", {}, "The game so far"), game.curve, game.moves)),
+    html("div", {class: "settings"}, view.form, view.description, view.position)));
   return view;
 }
 
