@@ -35,7 +35,7 @@ class Rung:
         """How strong the bot is, and what a score against it brings, in words."""
         plays = f"with {self.simulations:,} simulations a move" if self.simulations else "at random"
         return (f"{self.name} plays {plays}; a score (wins, and half the draws) of {self.pass_:.2f} or more passes, "
-                f"{self.fail:.2f} or less fails, in between chance decides, and a pass brings {self.points:g} points")
+                f"{self.fail:.2f} or less fails, between the two luck decides, and a pass brings {self.points:g} points")
 
 
 @dataclass(frozen=True)

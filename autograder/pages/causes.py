@@ -32,7 +32,7 @@ class Kind(StrEnum):
     TYPE = "a value of another type than the docstring promises"
     CRASH = "an exception or an early end"
     LIMIT = "too much memory or too large an answer"
-    TIME = "out of time"
+    TIME = "too slow"
     NOTE = "see the note"
     UNWRITTEN = "not written"
     WAITING = "waits for other exercises"

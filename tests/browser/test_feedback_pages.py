@@ -301,8 +301,7 @@ def test_at_the_end_of_a_game_that_was_not_won_the_page_says_which_move_gave_it_
             assert ("gave it away" in words) == (game.score == 0)
             made = f"Your move {move} ({'XO'[game.colour]} in column {game.actions[move - 1]})"
             how = "lost" if game.score == 0 else "gave away the win in"
-            assert heading.replace("again ", "") == f"{made} {how} game {number + 1} against {rung.name}"
-            assert ") again " not in heading or challenge.locator(".moves .mistake").count() > 1
+            assert heading == f"{made} {how} game {number + 1} against {rung.name}"
     assert decided
 
 

@@ -36,7 +36,7 @@ SIZES = {1440: 900, 390: 844}
 SEEN = {
     "site": (["h1", "header a >> nth=0", "figure img", ".cards a >> nth=6"], ["h1", "header a >> nth=0", ".cards a >> nth=0"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
-    "class": (["text=For the next lesson", "text=Required: “ >> nth=0", "text=Who needs help", "td.p >> nth=0"],
+    "class": (["text=For the next lesson", "text=Required: “ >> nth=0", "#help", "td.p >> nth=0"],
               [".lowest a >> nth=1", "text=Required: “ >> nth=0"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "text=The tree of your search", ".tree >> nth=0"],
                 [".points", "text=What to do next", ".gain >> nth=0"]),

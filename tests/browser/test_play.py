@@ -404,7 +404,7 @@ def test_without_an_address_a_puzzle_and_four_minds_are_on_the_first_screen(serv
     expect(minds).to_have_count(7, timeout=LONG_MS)
     expect(page.locator(".minds thead")).to_contain_text("30 simulations", timeout=LONG_MS)
     assert page.locator(".minds .fate").count() == 0
-    expect(page.get_by_role("heading", name="What the opponent thinks")).to_be_hidden()     # before a move there is nothing to see
+    expect(page.get_by_role("heading", name="What the opponent thinks")).to_be_hidden()  # before a move there is nothing
     page.get_by_role("button", name="show the solver's answer").click()
     expect(page.locator(".minds .fate.won")).to_have_count(1, timeout=LONG_MS)
     expect(page.locator(".minds .fate.lost")).to_have_count(6, timeout=LONG_MS)

@@ -206,7 +206,7 @@ def test_the_sentences_say_what_to_teach_what_is_missing_and_what_has_changed():
     now = record_of(CLASS, missing=("emil",))
     assert lesson(CLASS, lost_properties(CLASS), now, before) == [
         "2 of 4 fail 2.1 exercise 2.1 (worth 10). Required: “whatever the position”.",
-        "Apart from mistakes: out of time (1 student: 2.1).",
+        "Apart from mistakes: too slow (1 student: 2.1).",
         "1 of 4 has written nothing; 1 student of the roster has not handed in.",
         "Since the run before: 2 students handed in for the first time, 1 student handed in again, 1 student gained points, "
         "1 student lost points.",

@@ -11,7 +11,7 @@ from assets.make import search_trees
 from autograder.grading.grade import Graded
 from autograder.grading.hidden_checks.shown_search import MOST, shown_search, tree_of
 from autograder.grading.report import Report, SeenNode
-from autograder.pages.student.tree_svg import JUDGED_FROM, compared, our_tree, value_text
+from autograder.pages.student.tree_svg import JUDGED_FROM, compared, most_visited, our_tree, value_text
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.source import load, names
 
@@ -130,3 +130,14 @@ def test_the_page_shows_both_trees_with_the_same_numbers_as_a_table():
     for moves, theirs, node, differs in shown["rows"]:
         assert moves and (f"n {node.visits}\u00a0\u00a0 {value_text(node)}" in ours or node.visits == 0) and not differs
         assert theirs is None or f"n {theirs.visits}\u00a0\u00a0 {value_text(theirs)}" in yours
+
+
+@pytest.mark.parametrize("visits, sentence", [
+    ({(6,): 83, (4,): 17, (6, 4): 90}, "Your search visits move 6 most, 83 times; ours visits move 4, 84 times."),
+    ({(4,): 60, (3,): 40}, "Both visit move 4 most: yours 60 times, ours 84."),
+    ({(4,): 50, (3,): 50}, ""), ({(4,): 0}, ""), ({}, "")])
+def test_a_sentence_names_the_move_that_each_search_visits_most(visits, sentence):
+    def nodes(visits):
+        return {path: SeenNode(path, number, 0.0) for path, number in visits.items()}
+
+    assert most_visited(nodes(visits), nodes({(4,): 84, (3,): 16})) == sentence

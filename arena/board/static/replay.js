@@ -90,11 +90,10 @@ function decided() {
 
 // The heading names the move that decided, as far as the solver has looked, and otherwise how the game ended.
 function heading() {
-  const slips = decisive(), slip = slips.at(-1), game = `game ${now.game + 1} against ${data.matches[now.match].name}`;
+  const slip = decisive().at(-1), game = `game ${now.game + 1} against ${data.matches[now.match].name}`;
   if (!slip) return `G${game.slice(1)}: ${results[played.result]}`;
   const { line, result, colour } = played;
-  const again = slips.length > 1 ? "again " : "";
-  return `Your move ${slip.ply + 1} (${colour} in column ${line[slip.ply]}) ${again}${result === "lost" ? "lost" : "gave away the win in"} ${game}`;
+  return `Your move ${slip.ply + 1} (${colour} in column ${line[slip.ply]}) ${result === "lost" ? "lost" : "gave away the win in"} ${game}`;
 }
 
 function words() {

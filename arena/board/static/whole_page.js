@@ -5,7 +5,7 @@ import { remembered } from "./viewer.js";
 // What is shown first, where the address names no position: one column wins, and the searches change their minds.
 const PUZZLE = {
   address: "connect_four/3521536661131421", simulations: 30,
-  words: "A puzzle: X is to move. One column wins, all others lose. Do the four minds find it? Let them search on, or click a column.",
+  words: "A puzzle: X is to move. One column wins, all others lose. Click a column, or let the minds search on.",
 };
 
 export function wholePage(ask) {

@@ -17,7 +17,7 @@ from autograder.submission.discover import NONE
 
 FAILED = (Outcome.NOT_YET, Outcome.TOO_SLOW)
 MOST_MISTAKES, MOST_OPEN = 3, 3  # mistakes, and exercises, in a sentence
-MOST_HELPED, MOST_NAMED = 6, 3  # students, and exercises of a cause
+MOST_NAMED = 3  # exercises of a cause
 MOST_OF_A_NOTE = 100  # characters
 
 
@@ -156,12 +156,10 @@ def lesson(
 
 
 def help_first(reports: Mapping[str, Report]) -> list[Help]:
-    """Return the students with less than three quarters of the points, the fewest first, with the cause that costs most."""
-    lowest = sorted((report.points, student) for student, report in reports.items()
-                    if 4 * report.points < 3 * report.max_points and not report.has_fault)
-    chosen = [(student, reports[student]) for _, student in lowest[:MOST_HELPED]]
-    return [Help(student, report.points, in_a_sentence(why, report.note)) for student, report in chosen
-            if (why := causes(report))]
+    """Return those with less than three quarters of the points, the fewest first, with the cause that costs most."""
+    low = [(report.points, student, why) for student, report in reports.items()
+           if 4 * report.points < 3 * report.max_points and not report.has_fault and (why := causes(report))]
+    return [Help(student, points, in_a_sentence(why, reports[student].note)) for points, student, why in sorted(low)]
 
 
 def in_a_sentence(why: Sequence[Cause], note: str) -> str:
@@ -191,7 +189,7 @@ def _stopped(kinds: Sequence[Stopped]) -> str:
     """Say what stopped code; it takes all properties of an exercise, so it is apart from mistakes."""
     parts = []
     for entry in kinds:
-        ids = _ids([f"{id} ({number})" if number > 1 else id for id, number in entry.exercises.most_common()])
+        ids = _ids([f"{number} in {id}" if len(entry.students) > 1 else id for id, number in entry.exercises.most_common()])
         parts.append(f"{entry.kind} ({_students(len(entry.students))}: {ids})")
     return f"Apart from mistakes: {'; '.join(parts)}." if parts else ""
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 SCRIPT = PAGES / "scripts" / "class_tables.js"
 MOST_OF_A_NOTE = 400  # characters on this page; the report and grades.csv have the whole note
-SLOWEST = 5
+SLOWEST, MOST_HELPED = 5, 6
 
 
 @dataclass(frozen=True)
@@ -125,6 +125,7 @@ def class_page(
     script, source = class_script()
     measured = items(reports.values(), background.histories.values())
     lost = lost_properties(reports) if background.lost is None else background.lost
+    helped = help_first(reports)
     return environment().get_template("class.html").render(
         ps=ps,
         title=title,
@@ -136,7 +137,8 @@ def class_page(
         times_picture=hand_in_days.picture(background.times),
         lesson=lesson(reports, lost, record, background.before),
         examples=background.examples,
-        help=help_first(reports),
+        help=helped[:MOST_HELPED],
+        below=len(helped),
         lost=lost,
         places=places,
         histogram=bars(scores),

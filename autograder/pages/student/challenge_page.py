@@ -95,11 +95,11 @@ def _standing(report: ChallengeReport, ladder: Ladder, rung: Rung | None) -> lis
     """Say where the student stands on the ladder, and what the next rung needs; nothing if no match was played."""
     if report.outcome != PLAYED:
         return []
-    beaten = sum(match.verdict == PASSED for match in report.rungs)
+    beaten = [match.name for match in report.rungs if match.verdict == PASSED]
     if rung is None:
         return [f"You have beaten every bot{'' if ladder.highest == ladder.rungs[-1].name else ' that this class plays'}."]
     score = next((f" Yours was {match.score:.2f}." for match in report.rungs if match.name == rung.name), "")
-    return [f"You have beaten {beaten or 'none'} of the {len(ladder.climbed)} bots up to {ladder.highest}.",
+    return [f"You have beaten {len(beaten) or 'none'} of {len(ladder.climbed)} bots{': ' if beaten else ''}{', '.join(beaten)}.",
             f"Next: {rung.needs}.{score}"]
 
 

@@ -62,7 +62,7 @@ def compared(problem_set: ProblemSet, tree: SearchTree) -> dict[str, Any] | None
             ("our search", Markup(_picture(numbers, ours, set(), shown.simulations, "the tree of our search"))),
         ],
         "rows": [(moves_text(path), theirs.get(path), node.node, path in marked) for path, node in ours.items()],
-        "marked": len(marked), "mark": MARK,
+        "marked": len(marked), "mark": MARK, "most": most_visited(theirs, numbers),
     }
 
 
@@ -74,6 +74,24 @@ def our_tree(ps: str) -> dict[Path, OurNode]:
         path = tuple(row["path"])
         nodes[path] = OurNode(SeenNode(path, row["visits"], row["value"]), tuple(row["visits_range"]), tuple(row["value_range"]))
     return dict(sorted(nodes.items()))
+
+
+def most_visited(theirs: Mapping[Path, SeenNode], ours: Mapping[Path, SeenNode]) -> str:
+    """Say which first move each search visits most, which is the one that it plays; "" if theirs has none, or two."""
+    (theirs_n, move), (ours_n, our_move) = (_first_move(nodes) for nodes in (theirs, ours))
+    if not move:
+        return ""
+    if move == our_move:
+        return f"Both visit move {move} most: yours {theirs_n} times, ours {ours_n}."
+    return f"Your search visits move {move} most, {theirs_n} times; ours visits move {our_move}, {ours_n} times."
+
+
+def _first_move(nodes: Mapping[Path, SeenNode]) -> tuple[int, str]:
+    """Return the visits and the name of the first move with the most visits; no name if none, or two, have them."""
+    visits = [(node.visits, moves_text(path)) for path, node in nodes.items() if len(path) == 1]
+    most = max((number for number, _ in visits), default=0)
+    names = [name for number, name in visits if number == most and most]
+    return most, names[0] if len(names) == 1 else ""
 
 
 def moves_text(path: Path) -> str:
