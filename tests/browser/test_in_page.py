@@ -208,8 +208,9 @@ def test_with_recorded_answers_the_search_is_the_same(net: Net, net_page: Page) 
     }""", [net.rules.name, recorded, [position.moves for position in positions]]) == plain(expected)
 
 
-def test_with_its_own_network_the_search_plays_the_same_moves(net: Net, net_page: Page) -> None:
-    positions = some_positions(net.rules.name, 100, 5)
+@pytest.mark.parametrize("count", [25, again(100)])
+def test_with_its_own_network_the_search_plays_the_same_moves(net: Net, net_page: Page, count: int) -> None:
+    positions = some_positions(net.rules.name, count, 5)
     policies, _ = search_all(net.rules, net.network, [position.state for position in positions], 200)
     there = ask(net_page, """([game, lines]) => lines.map(moves => {
       const position = engine.openPosition(game, moves), mind = new engine.PUCT(position.game, net, position.state);
@@ -218,7 +219,7 @@ def test_with_its_own_network_the_search_plays_the_same_moves(net: Net, net_page
     })""", [net.rules.name, [position.moves for position in positions]])
     same = int((np.array(there) == policies.argmax(axis=1)).sum())
     print(f"{net.rules.name}: the same move in {same} of {len(positions)} positions")
-    assert same >= 99
+    assert same >= 0.99 * count
 
 
 def told(session: Session, request: Any) -> dict[str, Any]:
@@ -297,9 +298,10 @@ def apart(here: Any, there: Any, at: str = "") -> list[str]:
 OPPONENTS = [("tic_tac_toe", "uct"), ("tic_tac_toe", "perfect"), ("connect_four", "random"), ("connect_four", "sand"),
              ("connect_four", "stone"), ("connect_four", "perfect"), ("connect_four", "connect_four-alone"), ("othello", "uct"),
              ("othello", "othello-alone"), ("tic_tac_toe", "nobody")]
+FIRST = {("tic_tac_toe", "perfect"), ("connect_four", "stone"), ("connect_four", "connect_four-alone"), ("othello", "uct")}
 
 
-@pytest.mark.parametrize("game, opponent", OPPONENTS)
+@pytest.mark.parametrize("game, opponent", [pair if pair in FIRST else again(*pair) for pair in OPPONENTS])
 def test_a_session_gives_the_answers_of_python(browser_page: Page, game: str, opponent: str) -> None:
     """A game, steps back, the four minds, the curve and the summary: each answer is the one that the server would give."""
     seed = sum(map(ord, game + opponent))

@@ -19,7 +19,7 @@ from tests.speeds import again
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-LADDER = ["random", "sand", "pebble", "stone"]
+LADDER = ["random", again("sand"), again("pebble"), "stone"]
 MOST_BYTES = 4_000_000
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -144,8 +144,8 @@ def test_the_puzzle_comes_first_and_the_solver_answers_it(play: Callable[..., Pa
     expect(minds.get_by_text("✗ loses in")).to_have_count(6)
 
 
-@pytest.mark.parametrize("address", ["tic_tac_toe/04", "connect_four/44", "connect_four/3343322156",
-                                     "connect_four/325623222565534630606", "othello"])
+@pytest.mark.parametrize("address", ["tic_tac_toe/04", "connect_four/44", again("connect_four/3343322156"),
+                                     again("connect_four/325623222565534630606"), "othello"])
 def test_exact_values_are_those_of_python_s_solver(play: Callable[..., Page], address: str) -> None:
     """The book, the solver early and late in a game, all lines of Tic-Tac-Toe, and an end that is too far to be seen."""
     game, _, moves = address.partition("/")

@@ -85,7 +85,7 @@ def test_a_class_is_asked_positions_that_only_its_secret_draws(tmp_path: Path) -
     assert set(challenge.reports["knows none"].quality.rates.values()) == {1.0}
 
 
-@pytest.mark.first_shows
+@pytest.mark.usefixtures("repetition")
 @pytest.mark.parametrize("workers", [1, 4])
 def test_the_number_of_workers_and_a_busy_machine_change_no_byte(played: Path, tmp_path: Path, workers: int) -> None:
     course = a_course(tmp_path / "course", CLASS, "Sand")

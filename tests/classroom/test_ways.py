@@ -16,7 +16,7 @@ def listed(heading: str) -> list[str]:
     return [f"autograder/{name}" for name in re.findall(r"^ +\d+  (\S+\.py) ", text, re.M)]
 
 
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("processes", "repetition")
 def test_a_submission_is_read_once_and_passes_the_files_that_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, hashed = [], []
     read_item, sha256 = payloads.read_item, payloads.Payload.__dict__["sha256"].func

@@ -18,6 +18,7 @@ from autograder.gradebook.policy.more_time import FILE, hours_text
 from autograder.pages.course.hand_in_days import HandInDays
 from tests.commands import autograder_here
 from tests.gradebook.conftest import PS, SmallClass
+from tests.speeds import again
 
 OTHER = "ps1_games"
 COURSE = f"""
@@ -159,8 +160,8 @@ def test_a_set_is_open_for_those_who_have_more_days(course: SmallClass) -> None:
 
 
 @pytest.mark.parametrize("rest, late, spent, penalty", [
-    ("", 0, {PS: 1}, None), ("", 1, {PS: 2}, None), ("", 4, {PS: 3}, 20.0),
-    ("", 9, {}, 50.0),  # 10 days begun; 7 with all three: half the points all the same
+    again("", 0, {PS: 1}, None), again("", 1, {PS: 2}, None), ("", 4, {PS: 3}, 20.0),
+    again("", 9, {}, 50.0),  # 10 days begun; 7 with all three: half the points all the same
     ("last_day = 7\n", 9, {PS: 3}, 50.0)])
 def test_tokens_are_taken_as_few_as_save_most(course: SmallClass, rest: str, late: int, spent: dict, penalty: float) -> None:
     (course.folder / "course.toml").write_text(COURSE + rest + TOKENS)

@@ -383,7 +383,7 @@ def test_more_simulations(more: int, fewer: int) -> None:
     says(PS, f"{share(match.score + 1e-9)} for {more:,} against {fewer}")
 
 
-@pytest.mark.usefixtures("computing")
+@pytest.mark.usefixtures("computing", "repetition")
 def test_four_times_as_many_simulations() -> None:
     says(PS, f"{share(score_of()[0])} for 400 against 100")
     says(PS, f"A search with 400 simulations a move scores {share(score_of()[0])} against the same search with 100")

@@ -7,6 +7,7 @@ import pyspiel
 import pytest
 
 from arena.games import IllegalMove, Othello, after
+from tests.speeds import again
 
 GAME = Othello()
 PASS = 36
@@ -75,7 +76,7 @@ class SlowOthello:
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.parametrize("size, num_games", [(6, 150), (4, 200), (8, 30)])
+@pytest.mark.parametrize("size, num_games", [(6, 150), again(4, 200), again(8, 30)])
 def test_random_games_go_as_a_slow_walk_over_the_board_says(size, num_games):
     game, slow, passes, results = Othello(size), SlowOthello(size), 0, set()
     for state, action in random_games(game, num_games, seed=1):

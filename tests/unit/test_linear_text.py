@@ -20,6 +20,7 @@ from autograder.submission import read as submissions
 from autograder.submission.parse import Cell, Unreadable
 from autograder.submission.read import Submission
 from tests.fuzz.text_families import ENDS, REPEATED, SLACK, growth
+from tests.speeds import again
 
 PS = "ps2_uct"
 SET = load(PS)
@@ -81,7 +82,7 @@ def weighed(text: str) -> object:
     return None
 
 
-FUNCTIONS = [without_magics, module, notebook, joined, looked_at, named, tidied, weighed]
+FUNCTIONS = [without_magics, module, notebook, joined, looked_at, again(named), tidied, weighed]
 
 
 @pytest.mark.usefixtures("computing")

@@ -150,7 +150,8 @@ def test_a_failed_definition_is_not_said_to_be_the_one_that_counts():
 
 
 @pytest.mark.parametrize("end", [
-    "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", again("x = [bytearray(1 << 20) for _ in iter(int, 1)]"),
+    again("import os; os._exit(0)"), "import os; os.kill(os.getpid(), 9)",
+    again("x = [bytearray(1 << 20) for _ in iter(int, 1)]"),
 ])
 def test_a_cell_that_ends_the_process_costs_nothing_but_itself(end):
     graded = grade(solution_and(end))
