@@ -89,8 +89,7 @@ def hand_in_and_grade(folder: Path, notebooks: list[str]) -> float:
     grade = [sys.executable, "-m", "autograder", "grade", str(folder), "--ps", PS, "--workers", str(WORKERS), "--no-feedback"]
     seconds = _seconds(grade)
     points = _points(folder)
-    extra = sum(exercise.points for exercise in load(PS).exercises if exercise.extra)  # on top of the most that count
-    full = sum(got == most + extra for got, most in points.values())
+    full = sum(got == most + load(PS).extra_points for got, most in points.values())
     must(len(points) == len(notebooks) and full == RIGHT,
          f"we graded {len(points)} of {len(notebooks)} notebooks, and gave all points to {full}, not {RIGHT}: see {folder}")
     return seconds

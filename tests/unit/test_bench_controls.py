@@ -118,6 +118,13 @@ def test_a_class_that_nobody_grades_is_not_graded_fast(tmp_path, monkeypatch):
         grading_vs_nbgrader._seconds_of_peer(tmp_path / "peer", ["{}"])
 
 
+@pytest.mark.usefixtures("computing", "repetition")
+def test_who_has_all_points_has_the_extra_points_too(tmp_path, monkeypatch):
+    for name, number in (("RIGHT", 1), ("WRONG", 1)):
+        monkeypatch.setattr(grading_vs_nbgrader, name, number)
+    assert grading_vs_nbgrader.hand_in_and_grade(tmp_path / "ours", grading_vs_nbgrader.class_notebooks(experiments=False)) > 0
+
+
 @pytest.mark.usefixtures("processes")
 def test_a_hidden_run_counts_only_where_the_solution_earns_all(monkeypatch):
     monkeypatch.setattr(hidden_run, "released", lambda: ["ps2_uct"])
