@@ -74,7 +74,7 @@ def test_the_bar_of_exercises_has_a_legend_of_the_outcomes_that_occur(report):
     lost = with_outcomes(report, **{"2_1": Outcome.NOT_YET, "2_2": Outcome.TOO_SLOW, "joint": Outcome.NOT_YET})
     waiting = replace(lost, exercises=(*lost.exercises[:-1], replace(lost.exercises[-1], waits_for=("2.1",))))
     for shown, words in ((report, ["passed", "not written"]),     # the optional exercise
-                         (waiting, ["passed", "not yet", "not written", "too slow", "waits for others"])):
+                         (waiting, ["passed", "not yet", "not written", "too slow", "waits for other exercises"])):
         key = made(shown).split('<p class="key">A field is an exercise, as wide as its points.')[1].split("</p>")[0]
         assert re.findall(r"</i>(.*?)</span>", key) == words
     assert 'title="joint everything together: waits"' in made(waiting)

@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -141,10 +142,11 @@ def f():
 
 def test_a_grader_that_was_stopped_for_a_while_does_not_blame_the_worker():
     pause = f"sleep 0.3; kill -STOP {os.getpid()}; sleep 4; kill -CONT {os.getpid()}"
+    began = time.monotonic()
     with student_code("import time\ndef f():\n    time.sleep(1)\n    return 7", wall_timeout_s=2.5) as session:
         with subprocess.Popen(["sh", "-c", pause], start_new_session=True):
             assert call(session, "f") == 7
-        assert session.wall_s < 4
+        assert session.wall_s < time.monotonic() - began - 2  # of the four seconds of the pause at least two are not counted
 
 
 def test_who_answers_byte_by_byte_keeps_us_waiting():
@@ -601,6 +603,7 @@ RT_SIGACTION = {"x86_64": 13, "aarch64": 134}[os.uname().machine]
 def test_a_grader_that_is_killed_leaves_no_process():
     code = f"""
 import sys
+import time
 sys.path.insert(0, {str(ROOT)!r})
 from tests.unit.in_the_sandbox import student_code, call, SMALL
 with student_code("import os\\ndef g(): return 1\\ndef f():\\n    os.fork()\\n    while True: pass", cpu_s=1000) as session:
