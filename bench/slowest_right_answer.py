@@ -9,8 +9,8 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import grade_read
 from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.grading.hidden_checks.suite_run import cpu_limit
 from autograder.grading.reference import module_submission
-from autograder.grading.submission_runner import EXERCISE_CPU_S
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import load, released
@@ -34,9 +34,10 @@ def _row(name: str) -> Row:
 def _nearest(name: str, answer: Answer) -> tuple[float, float, float, str, str]:
     """Return where an answer comes nearest to a limit: the share, CPU seconds, the limit, the exercise, the answer's title."""
     ps = load(name)
-    limits = {check.exercise: check.cpu_s or EXERCISE_CPU_S for check in hidden_suite(name).checks}
     graded = grade_read(module_submission(ps, submission_text(ps, answer)), Settings(public_secret()))
-    must(graded.report.points == ps.max_points and graded.parts is not None,
+    parts = graded.parts["parts"] if graded.parts else {}
+    must(graded.report.points == ps.max_points and bool(parts),
          f"{name}: the right answer {answer.title!r} earned {graded.report.points:g} points")
-    spent = {id: part["cpu_s"] for id, part in (graded.parts or {"parts": {}})["parts"].items() if id in limits}
-    return max((spent[id] / limits[id], spent[id], limits[id], id, answer.title) for id in spent)
+    suite = hidden_suite(name).checks
+    limits = {id: cpu_limit([check for check in suite if check.exercise == id]) for id in {check.exercise for check in suite}}
+    return max((parts[id]["cpu_s"] / limit, parts[id]["cpu_s"], limit, id, answer.title) for id, limit in limits.items())

@@ -37,9 +37,9 @@ SEEN = {
     "site": (["h1", "header a >> nth=0", "figure img", ".cards a >> nth=6"], ["h1", "header a >> nth=0", ".cards a >> nth=0"]),
     "readme": (["h1", "picture img", "text=make grade PS=ps2_uct"], ["h1"]),
     "class": (["text=For the next lesson", "text=Required: “ >> nth=0", "#help", "td.p >> nth=0"],
-              [".lowest a >> nth=1", "text=Required: “ >> nth=0"]),
+              [".phone a >> nth=1", "text=Required: “ >> nth=0"]),
     "student": ([".points", "text=What to do next", ".gain >> nth=0", "#tree", ".tree >> nth=0"],
-                [".points", ".jump a", "text=What to do next", ".gain >> nth=0"]),
+                [".points", ".phone a", "text=What to do next", ".gain >> nth=0"]),
     "challenge": (
         [".numbers dd", ".rungs tbody tr >> nth=7", "#viewer-head", ".squares", ".chart svg >> nth=0", ".worst"],
         [".numbers dd", ".rungs tbody tr >> nth=7", "#viewer-head", ".squares"]),

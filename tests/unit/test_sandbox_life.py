@@ -603,7 +603,6 @@ RT_SIGACTION = {"x86_64": 13, "aarch64": 134}[os.uname().machine]
 def test_a_grader_that_is_killed_leaves_no_process():
     code = f"""
 import sys
-import time
 sys.path.insert(0, {str(ROOT)!r})
 from tests.unit.in_the_sandbox import student_code, call, SMALL
 with student_code("import os\\ndef g(): return 1\\ndef f():\\n    os.fork()\\n    while True: pass", cpu_s=1000) as session:

@@ -149,7 +149,6 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
     if (view.intro.hidden) view.hides = false;
     if (answer.thought) showThought(view, answer);
     else if (request.do === "new" || request.do === "position" || request.do === "undo") showNoThought(view, now);
-    if (!view.intro.hidden) view.thinking.hidden = true;     // the minds come first; the opponent waits for a move
     if (changed || request.do === "new" || request.do === "position" || request.do === "summary") {
       fillChoices(view, games, now);
       game.show({...now, ply: now.actions.length, points: points(), axis: ["X wins", "even", "O wins"],
@@ -329,7 +328,7 @@ function bar(share, words, more) {
 
 // Before the opponent has thought: how one gets to see it, if there is somebody who will.
 function showNoThought(view, now) {
-  view.thinking.hidden = now.over || now.opponent.key === "nobody";
+  view.thinking.hidden = now.over || now.opponent.key === "nobody" || !view.intro.hidden;     // in a puzzle the minds come first
   view.thinkers.textContent = "What the opponent thinks";
   view.thought.replaceChildren(html("p", {class: "soft"}, `Play a move, and you see here how ${now.opponent.name} chooses its answer.`));
 }

@@ -80,17 +80,17 @@ function plies(score, stones) {
   return 2 * (22 - Math.abs(score)) - (first ? 1 : 0) - stones;
 }
 
-// The moves of the student that made a game that was not won what it was in the end: the last one decided it.
-const decisive = () => played.mistakes.filter(mistake => mistake.value === played.value(played.line.length));
+// The move of the student that decided a game that was not won: the last one that made it what it was in the end.
+const decisive = () => played.mistakes.findLast(mistake => mistake.value === played.value(played.line.length));
 
 function decided() {
-  const slip = decisive().at(-1);
+  const slip = decisive();
   return slip ? `: move ${slip.ply + 1} ${played.result === "lost" ? "gave it away" : "gave the win away"}` : "";
 }
 
 // The heading names the move that decided, as far as the solver has looked, and otherwise how the game ended.
 function heading() {
-  const slip = decisive().at(-1), game = `game ${now.game + 1} against ${data.matches[now.match].name}`;
+  const slip = decisive(), game = `game ${now.game + 1} against ${data.matches[now.match].name}`;
   if (!slip) return `G${game.slice(1)}: ${results[played.result]}`;
   const { line, result, colour } = played;
   return `Your move ${slip.ply + 1} (${colour} in column ${line[slip.ply]}) ${result === "lost" ? "lost" : "gave away the win in"} ${game}`;

@@ -9,7 +9,7 @@ end means.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -40,6 +40,11 @@ OWN_CPU_S = 30.0  # CPU time of the grader for one check; they need hundredths o
 AGAIN_CPU_S = 3.0  # for a check that did not end here before: everybody has its edition, and 30 s for each of 600 are five hours
 FAIL_FAST_CPU_S = 2.0
 MOST_SLOW = 3  # processes of one exercise's fresh checks that may use up their time; then no more are tried
+
+
+def cpu_limit(checks: Iterable[HiddenCheck]) -> float:
+    """Return the CPU seconds that an exercise has for these checks of it, where the course sets no limit of its own."""
+    return max(check.cpu_s or EXERCISE_CPU_S for check in checks)
 
 
 def nobody(part: float) -> None:
@@ -197,7 +202,7 @@ class SuiteRun:
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
         course_s = dict(self.settings.cpu_s).get(checks[0].exercise) if exercise or checks[0].exercise == JOINT else None
-        cpu_s = FAIL_FAST_CPU_S if self.fail_fast else course_s or max(check.cpu_s or EXERCISE_CPU_S for check in checks)
+        cpu_s = FAIL_FAST_CPU_S if self.fail_fast else course_s or cpu_limit(checks)
         # the grader may take longer by the same factor; implementations run in it, and all that a check may send is counted
         longer = max(3.0 if all(check.fresh for check in checks) else 1.0, cpu_s / EXERCISE_CPU_S)
         self._now = _Attempt(exercise, mode, cpu_s, longer, self.host_lock or HostLock())
