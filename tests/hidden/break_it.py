@@ -177,7 +177,7 @@ class BreakIt:
         rejected = self._rejects(student, called)
         ask(f"your check calls {self.function} {called.overrun}: which calls show nothing new?" if called.overrun else
             f"your check calls {self.function} with {called.outside}: does the docstring allow it?" if called.outside else
-            "a right implementation fails your check: which thing that you ask for does the docstring not promise?")
+            "a right implementation fails your check: what do you ask for that its docstring does not promise?")
         assert not rejected, f"a right implementation must pass: {implementations(self.ps, 'right')[place].title}"
 
     def fails_wrong(self, student: Student, place: int) -> None:

@@ -383,7 +383,7 @@ def has_run(board, player, n):
         for r in range(tall - n + 1) for c in range(wide) for side in (1, -1))
 
 # %% 1.3: only the diagonals of the first columns and rows
-# hint: where does the last diagonal begin that you look at?
+# hint: do you look at its last diagonals, too?
 def has_run(board, player, n):
     height, width = board.shape
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -1515,7 +1515,7 @@ def first_wrong_node():
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 1.13: the mistake first, then the node
-# hint: Which is the first line that is wrong
+# hint: Which of the two comes first in your answer
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]
@@ -1532,12 +1532,12 @@ def check_has_run(has_run):
     has_run(read_board("XXX/.../..."), 0, 3)
 
 # %% 1.14: the check always fails
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_has_run(has_run):
     raise AssertionError("wrong")
 
 # %% 1.14: the check wants an error where the board has no room for a line
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_has_run(has_run):
     try:
         has_run(read_board("XX/XX"), 0, 3)
@@ -1546,7 +1546,7 @@ def check_has_run(has_run):
     raise AssertionError("no error")
 
 # %% 1.14: the check is sure of a wrong answer
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_has_run(has_run):
     assert has_run(read_board("XX.X"), 0, 2)
     assert not has_run(read_board("XXXX"), 0, 3), "four are not three"
@@ -1595,7 +1595,7 @@ def check_has_run(has_run):
     assert has_run([[1, 1, 1], [0, 0, 0]], 0, 3)
 
 # %% 1.14: the check reads the code
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_has_run(has_run):
     import inspect
     assert "STONE[player]" in inspect.getsource(has_run)

@@ -968,7 +968,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "        best, highest = child, bound\nreturn best")
 
 # %% 2.7: bounds that differ by less than a millionth are a tie
-# hint: Do you compute all bounds again at every call
+# hint: Does every call compute all bounds, and compare them
 swap("best_child", "if bound == highest", "if bound == highest or highest - bound < 1e-6")
 
 # %% 2.7: the search for the best bound begins at -100
@@ -976,14 +976,14 @@ swap("best_child", "if bound == highest", "if bound == highest or highest - boun
 swap("best_child", "highest = max(bound for bound, _ in bounds)", "highest = max([-100.0, *(bound for bound, _ in bounds)])")
 
 # %% 2.7: the best child is kept while the node gets no visit
-# hint: Do you compute all bounds again at every call
+# hint: Does every call compute all bounds, and compare them
 put("best_child", "bounds = [(ucb", "kept = vars(node).setdefault('kept', {})\nif (node.num_visits, exploration) in kept:\n"
     "    return kept[node.num_visits, exploration]")
 put("best_child", "return rng.choice", "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n"
     "    kept[node.num_visits, exploration] = best[0]")
 
 # %% 2.7: the best child is remembered once there is only one
-# hint: Do you compute all bounds again at every call
+# hint: Does every call compute all bounds, and compare them
 put("best_child", "bounds = [",
     'known = node.__dict__.setdefault("known", {})\nif exploration in known:\n    return known[exploration]')
 put("best_child", "return rng",
@@ -1110,7 +1110,7 @@ swap("select", "best_child(node, exploration, rng)",
      "        max(node.children.values(), key=lambda child: ucb(child, exploration)))")
 
 # %% 2.8: a node with many actions counts as grown when half of its children are there
-# hint: and end where even one action has no child?
+# hint: and stop at a node where even one action has no child?
 swap("select", "is_fully_expanded(game) and not node.is_terminal(game)",
      "children and len(node.children) * 2 > len(game.legal_actions(node.state))")
 
@@ -1762,7 +1762,7 @@ swap("self_play", "root, action)", "state, action)")
 swap("self_play", "root, action)", "root.children[action], action)")
 
 # %% 2.11: on_move gets action and root in the wrong order
-# hint: The docstring promises a node, and your code gives an int
+# hint: What does on_move get first
 swap("self_play", "root, action", "action, root")
 
 # %% 2.11: it stops one move early
@@ -1909,7 +1909,7 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
 put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 
 # %% 2.7: bounds are compared to four digits
-# hint: Do you compute all bounds again at every call
+# hint: Does every call compute all bounds, and compare them
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")
 
 # %% 2.11: the first move of a game is drawn by the visits
@@ -1955,7 +1955,7 @@ def first_wrong_node():
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 2.14: the mistake first, then the node
-# hint: Which is the first line that is wrong
+# hint: Which of the two comes first in your answer
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]
@@ -1973,12 +1973,12 @@ def check_backpropagate(backpropagate):
     backpropagate(root, 1.0)
 
 # %% 2.15: the check always fails
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_backpropagate(backpropagate):
     raise AssertionError("wrong")
 
 # %% 2.15: the check asks for what the docstring does not promise
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_backpropagate(backpropagate):
     root = TreeNode("root")
     assert backpropagate(root, 1.0) is root, "the root comes back"
@@ -2014,7 +2014,7 @@ def check_backpropagate(backpropagate):
     assert root.num_visits == 1
 
 # %% 2.15: the check reads the code
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_backpropagate(backpropagate):
     import inspect
     assert "-value" in inspect.getsource(backpropagate)

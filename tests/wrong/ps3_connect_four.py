@@ -1730,7 +1730,7 @@ def first_wrong_node():
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 3.13: the mistake first, then the node
-# hint: Which is the first line that is wrong
+# hint: Which of the two comes first in your answer
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]
@@ -1747,18 +1747,18 @@ def check_pass_probability(pass_probability):
     pass_probability(0.5, 2, 1)
 
 # %% 3.14: the check always fails
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_pass_probability(pass_probability):
     raise AssertionError("wrong")
 
 # %% 3.14: the check compares floats without a tolerance
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_pass_probability(pass_probability):
     for games in range(1, 20):
         assert pass_probability(0.3, games, 1) == 1 - 0.7**games
 
 # %% 3.14: the check wants an error where more wins are needed than there are games
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_pass_probability(pass_probability):
     try:
         pass_probability(0.5, 2, 3)
@@ -1817,7 +1817,7 @@ def check_pass_probability(pass_probability):
     assert pass_probability(0.5, 1000, 100) > 0.99
 
 # %% 3.14: the check reads the code
-# hint: which thing that you ask for does the docstring not promise?
+# hint: what do you ask for that its docstring does not promise?
 def check_pass_probability(pass_probability):
     import inspect
     assert "comb" in inspect.getsource(pass_probability)

@@ -615,7 +615,7 @@ swap("evaluate_leaf", "{action: p / total for action, p in zip(legal, kept, stri
      "_answers.setdefault(tuple(legal), {action: p / total for action, p in zip(legal, kept, strict=True)})")
 
 # %% 4.2: what numpy calls close to 0 counts as 0
-# hint: Which numbers are small, and which number is 0?
+# hint: when are all legal actions equally likely?
 swap("evaluate_leaf", "total <= 0.0", "total <= 1e-8")
 
 # %% 4.2: gradients stay off
@@ -770,7 +770,7 @@ swap("MCTS.search", "0)\nreturn value",
      "self.N[state][action], self.Q[state][action] = 1, value\nreturn value")
 
 # %% 4.3: the count is raised after the mean has moved
-# hint: Which count divides the step of a mean: with this visit
+# hint: does the count include this visit?
 swap("MCTS.search", "N[action] += 1\nQ", "Q")
 swap("MCTS.search", "/ N[action]", "/ max(1, N[action])\nN[action] += 1")
 
@@ -1485,7 +1485,7 @@ swap("MonteCarloPlayer.rollout", "self.depth + 1", "min(self.depth, 7) + 1")
 swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies < min(self.depth, 7)")
 
 # %% 4.7: the value at the start of the rollout goes into its mean
-# hint: At the cut: which state's value counts, and for whom
+# hint: Where a rollout is cut: which value counts, and for which player?
 put("MonteCarloPlayer.rollout", "if plies", "first = value if plies == 0 else first")
 swap("MonteCarloPlayer.rollout", "sign * outcome", "sign * outcome if plies == 0 else (sign * outcome + 0.1 * first) / 1.1")
 swap("MonteCarloPlayer.rollout", "sign * value", "value if plies == 0 else (sign * value + 0.1 * first) / 1.1")
@@ -1845,7 +1845,7 @@ swap("puct", "P[action] *", "max(P[action], 1e-8) *")
 swap("best_action", "score == highest", "highest - score < 1e-9")
 
 # %% 4.2: a sum below 1e-30 counts as nothing
-# hint: Which numbers are small, and which number is 0?
+# hint: when are all legal actions equally likely?
 swap("evaluate_leaf", "total <= 0.0", "total <= 1e-30")
 
 # %% 4.3: the priors are divided by their sum
@@ -2091,7 +2091,7 @@ def first_wrong_node():
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 4.10: the mistake first, then the node
-# hint: Which is the first line that is wrong
+# hint: Which of the two comes first in your answer
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]
@@ -2108,18 +2108,18 @@ def check_puct(puct):
     puct({0: 0.5, 1: 0.0}, {0: 1, 1: 0}, {0: 0.5, 1: 0.5})
 
 # %% 4.11: the check always fails
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_puct(puct):
     raise AssertionError("some score is wrong")
 
 # %% 4.11: the check asks for the order of the priors
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_puct(puct):
     scores = puct({1: 0.0, 0: 0.5}, {0: 1, 1: 0}, {0: 0.5, 1: 0.5})
     assert list(scores) == [0, 1] and scores == {0: 0.875, 1: 0.75}
 
 # %% 4.11: the check compares every digit
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_puct(puct):
     N, P = {a: a for a in range(9)}, {a: 0.1 * a for a in range(9)}
     assert puct(P, N, P, 0.7) == {a: P[a] + 0.7 * P[a] * math.sqrt(36) / (1 + N[a]) for a in P}
@@ -2174,7 +2174,7 @@ def check_puct(puct):
     raise AssertionError("no error")
 
 # %% 4.11: the check reads the code
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_puct(puct):
     import inspect
     assert "math.sqrt(max(1, sum(N.values())))" in inspect.getsource(puct)
@@ -2193,3 +2193,8 @@ _asked = []
 def check_puct(puct):
     _asked.append(puct)
     assert len(_asked) <= 3, "the right ones come first"
+
+# %% 4.8: after twenty openings they begin again
+# hint: How many openings does a match draw
+swap("Arena.play_games", "self.opening(dice)", "drawn[number // 2 % 20]")
+put("Arena.play_games", "results = []", "drawn = [self.opening(dice) for _ in range(min(20, n // 2))]")

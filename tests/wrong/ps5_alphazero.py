@@ -149,7 +149,7 @@ swap("loss", "(value_targets - value) ** 2", "(value_targets - value).abs()")
 swap("loss", "(value_targets - value) ** 2", "0.5 * (value_targets - value) ** 2")
 
 # %% 5.2: cross_entropy is given probabilities and takes the softmax again
-# hint: which argument does the function expect?
+# hint: does it expect log p, p or logits?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.cross_entropy(log_p.exp(), policy_targets)")
 
 # %% 5.2: only the search's favourite counts
@@ -1212,7 +1212,7 @@ swap("scatter", "log_p.exp().tolist(", "log_p.tolist(")
 swap("scatter", "[probabilities[action] for action in leaf.actions]", "probabilities")
 
 # %% 5.13: the priors are forgotten
-# hint: What does a leaf get from its answer, beside the value?
+# hint: What does a leaf get beside the value
 swap("scatter", "probabilities, worth = next(answers)\nleaf.P = [probabilities[action] for action in leaf.actions]",
      "_, worth = next(answers)")
 
@@ -1255,7 +1255,7 @@ swap("scatter", "back_up(path, worth)",
 swap("scatter", "path, worth", "path[-1:], worth")
 
 # %% 5.13: a walk with an empty path is passed over, its root gets no priors and its answer goes to the next tree
-# hint: What does a leaf get from its answer, beside the value?
+# hint: What does a leaf get beside the value
 # home
 put("scatter", "worth = leaf.outcome", "if not path:\n    continue")
 
@@ -1717,7 +1717,7 @@ def play_one_by_one(training):
     return [(state, policy, 0.0) for episode in episodes for state, policy, _ in episode]
 
 # %% 5.5: a temperature below a fiftieth is taken for 0
-# hint: which share gets an action with nearly as many visits?
+# hint: how much does an action with nearly as many visits get?
 swap("action_probs", "temperature == 0", "temperature < 0.02")
 
 # %% 5.11: a game longer than 100 plies is a draw
@@ -1798,7 +1798,7 @@ def first_wrong_node():
     return TREE[-1][0] if node != TREE[-1][0] else TREE[0][0], kind
 
 # %% 5.15: the mistake first, then the node
-# hint: Which is the first line that is wrong
+# hint: Which of the two comes first in your answer
 _right_answer = first_wrong_node
 def first_wrong_node():
     return _right_answer()[::-1]
@@ -1817,12 +1817,12 @@ def check_add_dirichlet_noise(add_dirichlet_noise):
     add_dirichlet_noise(node, random.Random(1))
 
 # %% 5.16: the check always fails
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_add_dirichlet_noise(add_dirichlet_noise):
     raise AssertionError("some prior is wrong")
 
 # %% 5.16: the check wants our own draws
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_add_dirichlet_noise(add_dirichlet_noise):
     node = Node(ToyGame({"s0": ["s1", "s2"]}, {}), "s0")
     node.P = [0.5, 0.5]
@@ -1832,7 +1832,7 @@ def check_add_dirichlet_noise(add_dirichlet_noise):
     assert math.isclose(node.P[0], draws[0] / sum(draws))
 
 # %% 5.16: the margin is half a standard error
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_add_dirichlet_noise(add_dirichlet_noise):
     rng, game = random.Random(3), ToyGame({"s0": ["s1", "s2"]}, {})
     for _ in range(40):
@@ -1910,7 +1910,7 @@ def check_add_dirichlet_noise(add_dirichlet_noise):
     assert 1 / found
 
 # %% 5.16: the check reads the code
-# hint: which thing that you ask for does the docstring not
+# hint: what do you ask for that its docstring does not
 def check_add_dirichlet_noise(add_dirichlet_noise):
     import inspect
     assert "gammavariate" in inspect.getsource(add_dirichlet_noise)
@@ -1962,7 +1962,7 @@ swap("evaluate", "value.item()", "min(0.97, max(-0.97, value.item()))")
 swap("evaluate", "net.eval()", "net.train(False) if net.training else None")
 
 # %% 5.5: below a thousandth a temperature is taken for 0
-# hint: which share gets an action with nearly as many visits?
+# hint: how much does an action with nearly as many visits get?
 swap("action_probs", "temperature == 0", "temperature < 0.001")
 
 # %% 5.5: wide floats carry the powers, until the counts are large and the temperature is small
@@ -2053,7 +2053,7 @@ swap("keep_or_restore", "training.net.load_state_dict(weights)",
      "for name, tensor in training.net.named_parameters():\n    tensor.data.copy_(weights[name])")
 
 # %% 5.11: a chooser is asked once about a state, and its move is kept for all later games
-# hint: is each of the two asked for its move in every game?
+# hint: do you ask the player for its move again?
 def pit(game, new, old, openings):
     if not openings:
         raise ValueError("no openings")
@@ -2077,3 +2077,7 @@ swap("keep_or_restore", "(moments)", "(moments)\ntraining.net.eval()")
 # %% 5.13: a batch answers at most a hundred trees
 # hint: does the last leaf get its answer like the first?
 swap("scatter", "in walks", "in walks[:100]")
+
+# %% 5.1: logits are cut at two hundred
+# hint: The logits are far from 0
+swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x).clamp(-200, 200)")

@@ -286,7 +286,7 @@ def test_any_board_any_line_in_any_order(student, edition):
     if answers != wanted:
         ask_of_all([call for call, got, right in zip(calls, answers, wanted, strict=True) if got != right], {
             "How far can your count of stones go: what is the largest number of its type?": lambda call: call[2] > 100,
-            "A board may be wide or high: where does the last diagonal begin that you look at?":
+            "A board may be wide or high: do you look at its last diagonals, too?":
                 lambda call: max(call[0].shape) == 20,
         })  # fmt: skip
         kept = "Is each answer computed again, or is it the kept answer for "

@@ -278,7 +278,7 @@ def test_a_position_is_taken_for_no_other(student, edition):
         values = outcomes(student, name, positions)
         if values != [-1.0, None] * 4:
             recognise(values, {
-                "Is this the outcome of this position, or of an earlier one with the same mover, mask or squares taken?":
+                "Is this the outcome of this position, or one that you kept from an earlier position?":
                     [-1.0] * 8,
             })  # fmt: skip
         ask("what shows that a game is won: the stones, or the actions that the mask allows?")

@@ -274,7 +274,7 @@ def test_equal_bounds_are_drawn_all_alike(student, edition):
         best = edition.randrange(3)
         for place, child in enumerate(children):
             child.num_visits, child.total_value = 1, 300.0 * (size > 1) + size * (place != best)
-        ask("do you compute all bounds again at every call, and compare them unrounded, however close or low they are?")
+        ask("does every call compute all bounds, and compare them without rounding?")
         assert student.many("best_child", [(root, 0.0, rng)] * 8) == [children[best]] * 8
 
 

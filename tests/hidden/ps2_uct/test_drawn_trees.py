@@ -273,7 +273,7 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("does each step go to the best child, and end where even one action has no child?")
+@pytest.mark.hint("do you go to the best child, and stop at a node where even one action has no child?")
 def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     """in any tree the way follows the best children, and ends where an action is untried or the game is over
 

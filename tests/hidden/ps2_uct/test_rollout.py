@@ -174,7 +174,7 @@ def test_the_value_belongs_to_the_player_who_asked(student, edition):
             recognise(True, {"One game, won or lost: which two values are possible?": True})
         assert values == pytest.approx([value if n % 2 == 0 else -value for n in few], abs=1e-12)
     plies = edition.randint(390, 410)  # a game can be long
-    ask("max_plies is not given: does your function play a long game to its end?")
+    ask("if no max_plies is given: does your function play a long game to its end?")
     assert student.simulate(line(plies, -1.0), "s0", student.in_turn([0]), student.rng(1)) == near(-1.0 * (-1) ** plies)
 
 

@@ -31,6 +31,9 @@ class Reports:
     def roots(self, number: int) -> list[Any]:
         """The reported roots, if there are `number` reports and each is a root and an action."""
         assert [len(call) for call in self.calls] == [2] * number
+        swapped = int in [type(first) for first, _ in self.calls]
+        recognise(swapped, {"What does on_move get first: the root of the search, or the action?": True})
+        assert not swapped
         return [call[0] for call in self.calls]
 
 

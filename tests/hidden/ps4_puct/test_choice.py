@@ -24,7 +24,8 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
     """The scores of some wrong formulas, with the hint to each."""
     n = max(1, sum(N.values()))
     mistakes = {
-        "What is under the root: the visits of the state, or a quotient of visits?": lambda a: c * P[a] * (n / (1 + N[a])) ** 0.5,
+        "What is under the square root: the visits of the state, or a quotient of visits?":
+            lambda a: c * P[a] * (n / (1 + N[a])) ** 0.5,
         "Which visits are in the square root: the state's, or the action's?":
             lambda a: c * P[a] * max(1, N[a]) ** 0.5 / (1 + N[a]),
         "Does the bonus have the square root of the formula?": lambda a: c * P[a] * n / (1 + N[a]),

@@ -74,7 +74,7 @@ def test_any_board_and_any_actions(student, edition):
                 assert value == pytest.approx(its_value, abs=1e-6)
 
 
-@pytest.mark.hint("which numbers are small, and which number is 0?")
+@pytest.mark.hint("a sum can be small, or 0: when are all legal actions equally likely?")
 def test_very_little_is_not_nothing(student, edition):
     """legal probabilities as small as a millionth of a millionth are divided by their sum, without a warning
 

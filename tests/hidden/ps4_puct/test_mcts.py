@@ -177,7 +177,7 @@ def test_the_sign_flips_at_every_ply(student, edition):
         assert set(got) == set(at)
         recognise([row.get(0, 0.0) for row in map(got.get, at)], {
             hint: [wrong(results) for results in at.values()] for hint, wrong in {
-                "Which count divides the step of a mean: with this visit, or without it?": counted_late,
+                "A change of the mean is divided by a count: does the count include this visit?": counted_late,
                 "Is Q a mean, or a sum?": sum,
                 "Is Q the mean of all results, or the last result?": lambda results: results[-1],
                 "Which results are in a mean: also the evaluation of the state itself?":

@@ -21,7 +21,7 @@ def rollout(student: Any, game: Any, evaluate: Any, state: Any, depth: int = 5, 
     return student.MonteCarloPlayer(game, evaluate, depth=depth).rollout(state, student.rng(seed))
 
 
-@pytest.mark.hint("at the cut: which state's value counts, and for whom, the mover there or at the beginning?")
+@pytest.mark.hint("where a rollout is cut: which value counts, and for which player?")
 def test_a_rollout_is_cut_after_depth_plies(student, edition):
     """after depth plies the value of the reached state counts, for the player to move where the rollout began
 
@@ -57,7 +57,7 @@ def test_a_rollout_is_cut_after_depth_plies(student, edition):
         elif depth > 5:
             ask("how many plies does a rollout have: exactly the player's own depth, even a large one?")
         else:
-            ask("at the cut: which state's value counts, and for whom, the mover there or at the beginning?")
+            ask("where a rollout is cut: which value counts, and for which player?")
         assert got == near(value * (-1) ** depth)
         assert evaluate.states and evaluate.states[-1] == f"s{begin + depth}", "the state after the rollout must be evaluated"
     ask("what is the depth when it is not given?")

@@ -314,7 +314,7 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
         assert taken == [right] * 40
 
 
-@pytest.mark.hint("the budget is large: which candidate has most visits at its end?")
+@pytest.mark.hint("the budget is large: do you spend all of it, and which candidate has most visits then?")
 def test_a_large_budget_is_spent(student, edition):
     """a budget of many hundreds is spent to its end, and a candidate that is a little better comes to have most visits
 

@@ -28,7 +28,7 @@ def test_leaves_of_any_game(student, edition):
             roots = student.many("Node", [(game, state) for state in states])
             walks, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
             waiting = [state for state in states if game.outcome(state) is None]
-            ask("states can be anything, also equal or finished: for which leaves do you call the network?")
+            ask("states can be equal, and a draw is an end too: for which leaves do you call the network?")
             assert [leaf for _, leaf in walks] == roots
             assert (net.asked, net.strange) == ([net.boards(waiting)] if waiting else [], 0)
             ask("which row of the answer belongs to which leaf?")

@@ -243,7 +243,7 @@ def test_matches_in_any_game(student, edition):
     first, second = (student.answers(other=action) for action in (0, 1))
     many = ("t",) * edition.randint(280, 320) + ("s0",) * 100  # `first` loses both games at t, and one at s0
     assert student.pit(game, first, second, many) == pytest.approx(50 / len(many), abs=1e-6)
-    ask("one opening comes twice: is each of the two asked for its move in every game?")
+    ask("a state comes again in another game: do you ask the player for its move again?")
     game = ToyGame({"t": ["x", "y"]}, {"x": -1.0, "y": 1.0}, start="t")
     new, old = (Rule(game, edition.getrandbits(30)) for _ in range(2))
     student.pit(game, new, old, ("t", "t"))

@@ -180,8 +180,9 @@ def test_illegal_actions_are_impossible_and_finite(student, edition):
     """
     net = make(student, 3, 3, 4, 2, 4)
     legal = draw_legal(edition, 4, 4)
-    for lowest in (0.0, -300.0):
-        set_heads(student, net, np.array([lowest, lowest - 1, lowest - 2, lowest]), 0.0)
+    for lowest in (0.0, -300.0, 300.0):
+        logits = np.array([lowest, lowest - 1, lowest - 2, lowest])
+        set_heads(student, net, logits, 0.0)
         log_p, _ = answer(student, net, draw_boards(edition, 4, 2, 3, 3), legal)
         ask("what is -inf times 0 in the loss, and what is a large finite number times 0?")
         assert (log_p[~legal] >= -FINITE).all(), f"illegal actions must have a finite number, came {log_p[~legal]}"
@@ -189,6 +190,8 @@ def test_illegal_actions_are_impossible_and_finite(student, edition):
         assert (log_p[~legal] <= -1e9).all(), f"illegal actions must have at most -1e9, came {log_p[~legal]}"
         ask("what is the sum of the probabilities of the legal actions?")
         assert np.exp(log_p[legal]).sum() == pytest.approx(4.0, abs=1e-4)
+        ask("the logits are far from 0: do they keep their distances from each other?")
+        assert log_p[legal] == pytest.approx(np.log(softmax(np.where(legal, logits, -np.inf))[legal]), abs=1e-3)
 
 
 @pytest.mark.exercise("5.1")
@@ -374,7 +377,7 @@ def mistaken_losses(got: float, log_p: np.ndarray, value: np.ndarray, pi: np.nda
         "what do you take of the difference of the values: its absolute value, or its square?":
             np.sqrt(squares).mean() + entropies.mean(),
         "is there a factor before the squared error that the formula does not have?": squares.mean() / 2 + entropies.mean(),
-        "do you apply a softmax to log p again: which argument does the function expect?":
+        "your loss function may take a softmax itself: does it expect log p, p or logits?":
             squares.mean() - (pi * np.log(softmax(p))).sum(axis=1).mean(),
         "do all actions count by their share in pi, or only the most visited one?": squares.mean() - favourite.mean(),
         "is the policy's term a squared error, or a cross-entropy?": squares.mean() + ((pi - p) ** 2).sum(axis=1).mean(),

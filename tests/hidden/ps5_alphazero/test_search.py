@@ -218,7 +218,7 @@ def test_the_bounds_of_a_small_node(student, edition):
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("the root of 0 is 0: what remains of the priors?")
+@pytest.mark.hint("without visits the square root is 0: what remains of the priors?")
 def test_priors_count_before_the_first_visit(student, edition):
     """without a visit the bounds are c P: the action with the highest prior is tried first
 
@@ -228,7 +228,7 @@ def test_priors_count_before_the_first_visit(student, edition):
     got = student.ucb(plant(student, TOY, "s0", priors), c)
     ask("what are the bounds before the first visit: what decides then?")
     if got != pytest.approx([c * p for p in priors], abs=1e-6):
-        recognise(got, {"the root of 0 is 0: what remains of the priors?": [0.0] * 3}, tolerance=1e-9)
+        recognise(got, {"without visits the square root is 0: what remains of the priors?": [0.0] * 3}, tolerance=1e-9)
     assert got == pytest.approx([c * p for p in priors], abs=1e-6)
     ask("what is under the root after the first visit: the visits, or one more?")
     assert student.ucb(plant(student, TOY, "s0", priors, [0, 1, 0], [0.0, -0.5, 0.0]), c) == pytest.approx(
@@ -371,7 +371,7 @@ def test_no_temperature_overflows(student, edition):
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
     for tau in (0.02, 0.001, 1e-5):
         assert student.action_probs(TOY, root, tau) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
-    ask("a low temperature is not 0: which share gets an action with nearly as many visits?")
+    ask("a low temperature is not 0: how much does an action with nearly as many visits get?")
     close = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [99, 100, 0])  # .99^20 = .818, of 1.818
     assert student.action_probs(TOY, close, 0.05) == pytest.approx([0.449914, 0.550086, 0.0], abs=1e-5)
     closer = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [999, 1000, 0])  # .999^200 = .8186, of 1.8186: not yet 0

@@ -226,7 +226,7 @@ def test_every_leaf_gets_its_own_answer(student, edition):
         priors, got = [] if p is None else [p, 1 - p], leaf.P
         if got != pytest.approx(priors, abs=1e-5):
             recognise(got, {"is log p a probability?": [math.log(prior) for prior in priors],
-                            "what does a leaf get from its answer, beside the value?": []}, tolerance=1e-5)
+                            "what does a leaf get beside the value, also a leaf with an empty path?": []}, tolerance=1e-5)
         ask("finished leaves have no answer: which answer belongs to which leaf?")
         assert got == pytest.approx(priors, abs=1e-5)
         if not path:
