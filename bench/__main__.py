@@ -14,7 +14,7 @@ from bench import AGAINST, NothingMeasured, Row
 
 BENCHMARKS = ("uct_vs_openspiel_python", "compiled_uct_vs_openspiel_cpp", "solver_vs_bitbully", "referee_cost",
               "hidden_run", "slowest_right_answer", "grading_vs_nbgrader", "grading_as_handed_in", "class_page",
-              "feedback_pages", "board_without_server", "tab", "selfplay", "training")     # modules here
+              "feedback_pages", "returned_pages", "board_without_server", "tab", "selfplay", "training")     # modules here
 RESULTS = Path("build/bench.json")
 
 

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 from arena.errors import UserError
 from autograder.collect.archive import members_of, opened
-from autograder.collect.delivery import deliver, late_unknown, write_list
+from autograder.collect.delivery import deliver, late_unknown, list_of, write_list
 from autograder.collect.kept_names import keep_names, read_names
 from autograder.collect.nbgrader_steps import stage
 from autograder.collect.people import People
@@ -60,10 +60,6 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
         Busy: a grader is at work in the course.
     """
     _check_course(course)
-    stems = [path.stem for path in zips]
-    if len(set(stems)) < len(stems):
-        raise UserError("two of the zips have the same name, and their lists in collected/ are named after them: rename one of "
-                        "the zips")
     people = People(read_roster(course))
     with ExitStack() as open_zips:
         plans = []
@@ -75,6 +71,10 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
                 plans.append((max(member.info.date_time for member in members), path, archive, plan(members, people, ps, clock)))
             except UserError as error:
                 raise UserError(f"{path.name}: {error}") from error
+        lists = [list_of(course, path.stem, of_zip.ps) for _, path, _, of_zip in plans]
+        if len(set(lists)) < len(lists):
+            raise UserError("two of the zips have the same name, and their lists in collected/ are named after them: rename one of "
+                            "the zips")
         for *_, of_zip in plans:
             read_names(course, of_zip.ps)  # a file that cannot be read is told before anything is placed
         plans.sort(key=lambda entry: entry[0])
@@ -102,9 +102,11 @@ def _carry_out(course: Path, path: Path, archive: ZipFile, of_zip: Plan) -> Coll
     late = late_unknown(course, of_zip)
     doubtful = [submission for submission in of_zip.submissions
                 if submission.later and any(row.outcome == PLACED for row in submission.files.values())]
-    done = Collected(path, of_zip, write_list(course, path.stem, of_zip), tuple(replaced), tuple(late), tuple(doubtful),
+    table = list_of(course, path.stem, of_zip.ps)
+    write_list(table, of_zip)
+    done = Collected(path, of_zip, table, tuple(replaced), tuple(late), tuple(doubtful),
                      read_course_file(course).due_in_utc(of_zip.ps))
     placed = sorted({row.student for row in of_zip.rows if row.outcome == PLACED})
-    log(course, "collect", zip=plain_text(path.name), ps=of_zip.ps, platform=of_zip.platform.name, placed=placed,
+    log(course, "collect", zip=plain_text(path.name), list=plain_text(table.name), ps=of_zip.ps, platform=of_zip.platform.name, placed=placed,
         replaced=replaced, left_over=done.left_over)
     return done

@@ -117,9 +117,12 @@ def late_unknown(course: Path, plan: Plan) -> list[str]:
     return students
 
 
-def write_list(course: Path, zip_name: str, plan: Plan) -> Path:
-    """Write the table of all members, collected/<zip name>.csv."""
-    path = course / COLLECTED / f"{zip_name}.csv"
+def list_of(course: Path, zip_name: str, ps: str) -> Path:
+    """Return the path of the list of a zip. It names the set: Canvas calls the download of every assignment submissions.zip."""
+    return course / COLLECTED / f"{ps}-{zip_name}.csv"
+
+
+def write_list(path: Path, plan: Plan) -> None:
+    """Write the table of all members of a zip."""
     write_atomic(path, csv_text(COLUMNS, ([plain_text(row.member.path), plan.platform.name, row.student, row.outcome, row.why]
                                           for row in plan.rows)))
-    return path

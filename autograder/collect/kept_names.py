@@ -1,7 +1,7 @@
 """The names that a platform gave to the hand-ins of a course. They are kept, because feedback goes back under the same names.
 
 Each collection writes them to collected/names.json. A course that was collected before this file existed has only the lists of
-its downloads, collected/<zip>.csv, in which a name may have been made harmless for a spreadsheet; see `listed_names`.
+its downloads, collected/<set>-<zip>.csv, in which a name may have been made harmless for a spreadsheet; see `listed_names`.
 """
 
 from __future__ import annotations
@@ -121,11 +121,12 @@ def _lists(course: Path, ps: str, platform: Platform) -> Iterator[Path]:
     last: dict[str, dict[str, Any]] = {}
     for entry in read_log(course, "collect"):
         stem = Path(str(entry.get("zip", ""))).stem
-        last.pop(stem, None)
-        last[stem] = entry
-    for stem, entry in last.items():
-        if stem and entry.get("ps") == ps and entry.get("platform") == platform.name:
-            yield course / FILE.parent / f"{stem}.csv"
+        name = Path(str(entry.get("list") or (f"{stem}.csv" if stem else ""))).name  # older versions named a list after its zip alone
+        last.pop(name, None)
+        last[name] = entry
+    for name, entry in last.items():
+        if name and entry.get("ps") == ps and entry.get("platform") == platform.name:
+            yield course / FILE.parent / name
 
 
 def _may_be_changed(beginning: str) -> bool:

@@ -43,11 +43,13 @@ class People:
         self.roster = roster
         self._by_key: dict[str, dict[str, Person]] = {}
         self._by_cell: dict[tuple[str, str], list[Person]] = {}
+        self._by_number: dict[tuple[str, str], list[Person]] = {}
         for person in roster or ():
             for key in _keys(person.first_name, person.last_name):
                 self._by_key.setdefault(key, {})[person.id] = person
             for column in (ID, EMAIL, *(person.others or ())):
                 self._by_cell.setdefault((column, _cell(person, column).casefold()), []).append(person)
+                self._by_number.setdefault((column, _number(person, column)), []).append(person)
         self._ids = [(person.id, re.compile(rf"(?<![^\W_]){re.escape(person.id)}(?![^\W_])", re.IGNORECASE))
                      for person in roster or ()]
 
@@ -80,7 +82,8 @@ class People:
 
     def _by_name(self, platform: Platform, handed: Handed, numbers_count: bool) -> Match:
         who = f"{plain_text(handed.person)!r} (number {handed.number})"
-        numbered = self._with(platform.columns, handed.number, self.roster or ())
+        numbered = list({person.id: person for column in platform.columns
+                         for person in self._by_number.get((column, handed.number), ())}.values())
         if numbers_count and numbered:
             return _only(numbered, f"several lines of roster.csv have {platform.name}'s number {handed.number}")
         if handed.nameless:
@@ -111,8 +114,8 @@ class People:
         return []
 
     def _with(self, columns: Sequence[str], number: str, among: Iterable[Person]) -> list[Person]:
-        """The people with this number in one of the columns; a cell may also say "Participant 123"."""
-        return [person for person in among if any(_cell(person, column).rpartition(" ")[2] == number for column in columns)]
+        """The people with this number in one of the columns."""
+        return [person for person in among if any(_number(person, column) == number for column in columns)]
 
 
 def _only(people: Sequence[Person], otherwise: str) -> Match:
@@ -122,6 +125,11 @@ def _only(people: Sequence[Person], otherwise: str) -> Match:
 def _cell(person: Person, column: str) -> str:
     known = {ID: person.id, EMAIL: person.email}
     return known[column] if column in known else person.cell(column)
+
+
+def _number(person: Person, column: str) -> str:
+    """The number in a cell, which may also say "Participant 123"."""
+    return _cell(person, column).rpartition(" ")[2]
 
 
 def _endings(login: str, platform: Platform) -> list[str]:

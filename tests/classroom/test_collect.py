@@ -72,12 +72,13 @@ class Course:
         done = Done(ended.value.code, *self.capsys.readouterr())
         assert "Traceback" not in done.out + done.err
         for path in zips if done.code in (0, 1) else ():
-            assert all(outcome for _, outcome, _ in self.table(path.stem).values())
+            assert all(outcome for _, outcome, _ in self.table(path.stem, ps or "*").values())
         return done
 
-    def table(self, name: str = "download") -> dict[str, tuple[str, str, str]]:
+    def table(self, name: str = "download", ps: str = "*") -> dict[str, tuple[str, str, str]]:
         """Student, outcome and reason of each file."""
-        with (self.folder / "collected" / f"{name}.csv").open(newline="") as file:
+        (path,) = (self.folder / "collected").glob(f"{ps}-{name}.csv")
+        with path.open(newline="") as file:
             return {row["file"]: (row["student"], row["outcome"], row["why"]) for row in csv.DictReader(file)}
 
     def submitted(self) -> dict[str, str]:
@@ -280,6 +281,13 @@ def test_the_newest_of_several_zips_counts_in_any_order(course: Course) -> None:
     assert "two of the zips have the same name" in course.collect(old, old).err
 
 
+def test_downloads_of_one_name_keep_a_list_for_each_set(course: Course) -> None:
+    for ps in (PS, "ps1_games"):  # Canvas calls both submissions.zip
+        assert course.collect(course.zip({f"lovelaceada_11_901_{ps}.py": "x = 1"}, "submissions.zip"), ps=ps).code == 0
+    assert [[*course.table("submissions", ps)] for ps in (PS, "ps1_games")] == [
+        [f"lovelaceada_11_901_{ps}.py"] for ps in (PS, "ps1_games")]
+
+
 def test_an_older_attempt_replaces_nothing(course: Course) -> None:
     for day, text in ((6, "new"), (5, "old")):
         done = course.collect(course.zip({blackboard("adal", f"2026-10-0{day}-23-59-00", "ps2_uct.py"): text}))
@@ -351,7 +359,7 @@ def test_nothing_is_written_outside_of_the_course(course: Course, tmp_path: Path
     assert done.code == 1 and sorted(tmp_path.iterdir()) == before and not Path("/etc/out.py").exists()
     assert course.submitted() == {"s1/ps2_uct/clash": "evil", "s1/ps2_uct/ps2_uct.py": "x = 1"}
     assert "\x1b" not in done.out and "\nleft over" not in done.out and "\u202e" not in done.out
-    with (course.folder / "collected/download.csv").open() as file:
+    with (course.folder / "collected/ps2_uct-download.csv").open() as file:
         assert len(list(csv.DictReader(file))) == 16  # a row for each member
     assert (course.folder / "submitted/s1/ps2_uct/ps2_uct.py").stat().st_mode & 0o111 == 0
 

@@ -57,7 +57,7 @@ def collect(course: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.Mon
             run(app)
         printed = capsys.readouterr()
         assert "Traceback" not in printed.out + printed.err and ended.value.code in (0, 1), printed.err
-        with (course / "collected" / "download.csv").open(newline="") as table:
+        with (course / "collected" / f"{PS}-download.csv").open(newline="") as table:
             outcomes = [(row["student"], row["outcome"], row["why"]) for row in csv.DictReader(table)]
         top = course / "submitted"
         assert not [path for path in top.rglob("*") if path.is_symlink()]

@@ -237,7 +237,8 @@ def test_every_hand_in_is_with_its_student_or_named(semester: Course) -> None:
     folder = semester.folder
     kept = {path.read_bytes(): path for top in ("collected", "submitted") for path in folder.joinpath(top).rglob("*.ipynb")}
     for path in sorted(semester.room.glob("*.zip")):
-        listed = {row["file"]: row for row in rows_of(folder / "collected" / f"{path.stem}.csv")}
+        (table,) = (folder / "collected").glob(f"*-{path.stem}.csv")
+        listed = {row["file"]: row for row in rows_of(table)}
         with zipfile.ZipFile(path) as packed:
             assert len(packed.namelist()) == len(listed)
             strangers = [name for name in packed.namelist() if name.startswith(tuple(people.STRANGER.values()))]

@@ -177,10 +177,10 @@ def test_a_semester(semester: Semester) -> None:
     canvas = zipped(room / "canvas.zip", {f"lovelaceada_7_501_{PS}.ipynb": solved(PS), "thumbs.db": ""})
     moodle = zipped(room / "moodle.zip", {f"Bob Noyce_99_assignsubmission_file/{PS3}.ipynb": solved(PS3),
                                           f"Stranger_98_assignsubmission_file/{PS3}.ipynb": solved(PS3)})
-    for path in (canvas, moodle):
+    for path, ps in ((canvas, PS), (moodle, PS3)):
         line = semester.steps["make collect"].replace("autumn", str(course)).replace("download.zip", str(path))
         done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True)
-        assert "Traceback" not in done.stderr and (course / "collected" / f"{path.stem}.csv").exists(), done.stderr
+        assert "Traceback" not in done.stderr and (course / "collected" / f"{ps}-{path.stem}.csv").exists(), done.stderr
         assert path is canvas or "Stranger" in done.stdout
 
     # everything that was handed in, one command
@@ -211,8 +211,8 @@ def test_a_semester(semester: Semester) -> None:
         assert ("NOT YET" in page.read_text()) is (user == "games")
 
     # Canvas's own table comes back with the marks
-    (room / "grades.csv").write_text(CANVAS)
-    semester.staff("make export", **{"grades.csv": str(room / "grades.csv")})
+    (room / "gradebook.csv").write_text(CANVAS)
+    semester.staff("make export", **{"gradebook.csv": str(room / "gradebook.csv")})
     with (course / "canvas.csv").open(newline="") as file:
         table = list(csv.reader(file))
     assert [row[:6] for row in table[2:]] == [["Lovelace, Ada", "7", "", "cana", "Autumn", "105"],
