@@ -73,8 +73,8 @@ def collect(course: Path, zips: Sequence[Path], ps: str | None = None) -> list[C
                 raise UserError(f"{path.name}: {error}") from error
         lists = [list_of(course, path.stem, of_zip.ps) for _, path, _, of_zip in plans]
         if len(set(lists)) < len(lists):
-            raise UserError("two of the zips have the same name, and their lists in collected/ are named after them: rename one of "
-                            "the zips")
+            raise UserError("two of the zips have the same name, and their lists in collected/ are named after them: rename one "
+                            "of the zips")
         for *_, of_zip in plans:
             read_names(course, of_zip.ps)  # a file that cannot be read is told before anything is placed
         plans.sort(key=lambda entry: entry[0])
@@ -107,6 +107,6 @@ def _carry_out(course: Path, path: Path, archive: ZipFile, of_zip: Plan) -> Coll
     done = Collected(path, of_zip, table, tuple(replaced), tuple(late), tuple(doubtful),
                      read_course_file(course).due_in_utc(of_zip.ps))
     placed = sorted({row.student for row in of_zip.rows if row.outcome == PLACED})
-    log(course, "collect", zip=plain_text(path.name), list=plain_text(table.name), ps=of_zip.ps, platform=of_zip.platform.name, placed=placed,
-        replaced=replaced, left_over=done.left_over)
+    log(course, "collect", zip=plain_text(path.name), list=plain_text(table.name), ps=of_zip.ps, platform=of_zip.platform.name,
+        placed=placed, replaced=replaced, left_over=done.left_over)
     return done
