@@ -42,8 +42,8 @@ def rows() -> list[Row]:
     size = (course.folder / "returned" / PS / "canvas.zip").stat().st_size / 1e6
     page = _page_of(course, "s000").stat().st_size / 1000
     how = (f"{STUDENTS} students, one page of {page:.0f} kB each, written before; ours: `autograder return canvas`: pages "
-           f"compared and packed ({size:.1f} MB), and the marks; peer: `nbgrader release_feedback`: the same pages into its exchange; "
-           f"wall clock, median of {TURNS} turns; memory at most {largest['ours']:.0f} and {largest['peer']:.0f} MiB")
+           f"compared and packed ({size:.1f} MB), and the marks; peer: `nbgrader release_feedback`: the same pages into its "
+           f"exchange; wall clock, median of {TURNS} turns; memory at most {largest['ours']:.0f} and {largest['peer']:.0f} MiB")
     return [Row("returned_pages", median(ours), median(peer), "s", 1.0, how)]
 
 

@@ -121,7 +121,7 @@ def _lists(course: Path, ps: str, platform: Platform) -> Iterator[Path]:
     last: dict[str, dict[str, Any]] = {}
     for entry in read_log(course, "collect"):
         stem = Path(str(entry.get("zip", ""))).stem
-        name = Path(str(entry.get("list") or (stem and f"{stem}.csv"))).name  # without "list": an older version, which named no set
+        name = Path(str(entry.get("list") or (stem and f"{stem}.csv"))).name  # an older version named no list
         last.pop(name, None)
         last[name] = entry
     for name, entry in last.items():
