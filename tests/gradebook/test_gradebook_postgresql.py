@@ -81,6 +81,28 @@ def test_two_graders_at_once_lose_no_row(server: str, tmp_path: Path) -> None:
     assert scores[0] > 6 * 10 and scores[1] > 0
 
 
+def words_on(server: str) -> str:
+    """All cells of all tables of the server."""
+    with create_engine(server).connect() as database:
+        tables = database.execute(text("select tablename from pg_tables where schemaname = 'public'")).scalars().all()
+        return "\n".join(repr(tuple(row)) for table in tables for row in database.execute(text(f'select * from "{table}"')))
+
+
+def test_an_erased_student_is_not_on_the_server(server: str, tmp_path: Path) -> None:
+    folder = course(tmp_path / "one", server, ["gina", "hugo"])
+    output_of("grade", folder, "--ps", PS, "--workers", "1")
+    before = words_on(server)
+    assert "'gina'" in before and "'hugo'" in before
+    assert "the gradebook on the server" in output_of("staff", "erase", folder, "gina", "--yes")
+    after = words_on(server)
+    assert "gina" not in after and "'hugo'" in after
+    with create_engine(server).connect() as database:
+        left = text("select count(*) from grade where notebook_id not in (select id from submitted_notebook)")
+        assert database.execute(left).scalar_one() == 0
+    output_of("grade", folder, "--ps", PS, "--workers", "1")
+    assert "gina" not in words_on(server)
+
+
 @pytest.mark.parametrize("address", [
     "postgresql+pg8000://grader@127.0.0.1:9/nothing", "postgresql+nodriver://x/y", "postgresql+psycopg2://grader@127.0.0.1:9/x",
 ])
