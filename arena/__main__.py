@@ -80,12 +80,14 @@ def default_folder() -> Path:
 
 
 def nothing_in(folder: Path) -> str:
-    """Return a sentence about a folder that does not exist: what was probably meant, or else the problem sets above it."""
+    """Return a sentence about what is no folder: what was probably meant, or else the problem sets above it."""
     from arena.near_miss import near_miss
     from arena.work import problem_sets
 
     if folder.is_dir():
         return ""
+    if folder.is_file():
+        return f"{folder} is a file: name its folder, arena check {folder.parent}"
     above = next(place for place in (*folder.parents, Path(".")) if place.is_dir())
     above = default_folder() if above == Path(".") else above
     names = [stem.name for stem in problem_sets(above)]

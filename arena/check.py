@@ -10,6 +10,7 @@ In a notebook the check runs as its cell runs. In a module it is only registered
 `run_all()` run it.
 """
 
+import ast
 import linecache
 import math
 import random
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from io import StringIO
 from numbers import Integral, Real
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from arena.time_limit import OutOfTime, time_limit
@@ -77,8 +78,8 @@ class Visible:
         except _Unmet as unmet:
             return NOT_YET, str(unmet)
         except OutOfTime as late:
-            asked = f"    Not finished after {LONGEST_S:g} s: does your loop move on?\n"
-            return NOT_YET, asked + _place(late, self.body)
+            asked = f"    Not finished after {LONGEST_S:g} s: does your loop move on?"
+            return NOT_YET, "\n".join(filter(None, (asked, _place(late, self.body), _block(_position(late, self.body), "", "", ""))))
         except NotImplementedError as stub:
             return NOT_WRITTEN, str(stub)
         except (Exception, SystemExit) as error:
@@ -305,8 +306,8 @@ def in_notebook() -> bool:
 def _where(error: BaseException, body: Check) -> str:
     """Name the student's error and its place, and ask the question for such an error; no line of ours, and no traceback."""
     question = next(_ASKED[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _ASKED)
-    place = _place(error, body)
-    return "\n".join(filter(None, (f"    Your code raised {type(error).__name__}: {error}", place, _block("", "", "", question))))
+    raised, place = f"    Your code raised {type(error).__name__}: {error}", _place(error, body)
+    return "\n".join(filter(None, (raised, place, _block(_position(error, body), "", "", question))))
 
 
 def _place(error: BaseException, body: Check) -> str:
@@ -322,6 +323,34 @@ def _place(error: BaseException, body: Check) -> str:
             theirs = f"    in {code.co_name}, line {trace.tb_lineno}: {line}"
         trace = trace.tb_next
     return theirs or called
+
+
+def _position(error: BaseException, body: Check) -> str:
+    """Return the `position` of the expectation in which the student's code was called; "" if the check has none there.
+
+    Python calls the student's function before `expect`, which then never learns the position; the check's own line still has it.
+    """
+    check_code, position = _with_inner(body.__code__), ""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code in check_code:
+            position = _position_at(trace.tb_frame, trace.tb_lineno) or position
+        trace = trace.tb_next
+    return position
+
+
+def _position_at(frame: FrameType, line: int) -> str:
+    """Evaluate the argument `position` of the innermost call around a line of a check."""
+    try:
+        module = ast.parse("".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals)))
+        around = [keyword.value for call in ast.walk(module) if isinstance(call, ast.Call)
+                  and call.lineno <= line <= (call.end_lineno or call.lineno)
+                  for keyword in call.keywords if keyword.arg == "position"]
+        expression = compile(ast.Expression(around[-1]), "<position>", "eval")  # walked from the outside in
+        with time_limit(LONGEST_S):
+            return str(eval(expression, {**frame.f_globals, **frame.f_locals}))
+    except Exception:  # no source, no position, or one that needs the answer that never came
+        return ""
 
 
 def _with_inner(code: CodeType) -> set[CodeType]:

@@ -94,6 +94,51 @@ def test_an_exception_is_shown_by_the_students_own_line(tmp_path, monkeypatch):
     assert asked.endswith("And how many arguments does each call take?")
 
 
+def test_an_exception_has_the_position_that_the_check_tried():
+    def asked(board, size):
+        expect(1 / (size - 3), 1.0, what="it", position=f"{board}, and the size is {size}")
+
+    @check("2.4", "expand")
+    def run():
+        """a property"""
+        for board in ("X..", "O.."):
+            expect(1.0, 1.0, what="it", position="the empty board")
+            expect(
+                board.index("X"), 0, what="the first X",
+                position=f"{board}\nsecond line")
+
+    assert read(run).splitlines()[1:] == [
+        "    Your code raised ValueError: substring not found",
+        '    The check called it like this: board.index("X"), 0, what="the first X",',
+        "    Position: O..", "              second line",
+        "    Think about: with which values does this line run, and what should it do with them?"]
+
+    @check("2.4", "expand")
+    def through_a_helper():
+        """a property"""
+        asked("X..", 3)
+
+    assert "Position:" not in read(through_a_helper)  # the helper is not a part of this check
+
+    @check("2.4", "expand")
+    def inside():
+        """a property"""
+        def ask(size):
+            asked_before = {}
+            expect(asked_before[size], 1.0, what="it", position=f"the size is {size}")
+
+        ask(3)
+
+    assert "\n    Position: the size is 3\n" in read(inside)
+
+    @check("2.4", "expand")
+    def needs_the_answer():
+        """a property"""
+        expect(got := [1][2], 1, what="it", position=f"it gave {got}")
+
+    assert "IndexError" in read(needs_the_answer) and "Position:" not in read(needs_the_answer)
+
+
 @pytest.mark.parametrize("got, wanted", [
     (1.0, 1), (math.inf, math.inf), (0.1 + 0.2, 0.3), (np.float32(0.3), 0.3), (np.int32(2), 2), (np.array([1, 2]), (1, 2)),
     ([np.bool_(True)], [True]), (1_000_000.5, 1_000_001.0),

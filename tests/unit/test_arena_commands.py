@@ -38,6 +38,7 @@ def handed_in(folder: Path) -> Path:
     (["check", "sub/ps1_game"], "sub/ps1_game does not exist: did you mean sub/ps1_games?\n"),
     (["chek"], "the folder chek does not exist: did you mean `arena check`?\n"),
     (["check", "xyz"], "xyz does not exist; . holds ps1_games\n"),
+    (["check", "ps1_games/ps1_games.py"], "ps1_games/ps1_games.py is a file: name its folder, arena check ps1_games\n"),
     (["get", "ps2"], "arena: no problem set is called ps2: did you mean ps2_uct?\n"),
 ])
 def test_a_wrong_name_is_answered_with_the_one_that_was_meant(
