@@ -7,93 +7,7 @@
 # to look first, the *value* takes the place of the random game, and counting visits turns both into a move that is
 # better than either alone.
 #
-# ## At the end you can
-#
-# - make training examples from stored games without the classic sign error, and train two networks on them;
-# - write PUCT, the rule that replaces UCB when there is a prior, and say what each part of PUCT does;
-# - mask illegal actions, and say what happens when no probability is left;
-# - write a search over tables that handles passes, draws and finished games;
-# - build four players from the same two networks, and compare them so that a reader can trust the table;
-# - find out by experiment which part makes the search strong.
-#
-# ## Seven hours, about
-#
-# <details><summary><b>The parts, their points and their times</b></summary>
-#
-# | part | exercises | points | time |
-# |---|---|---|---|
-# | two networks from stored games | 4.0 | {points} | 70 min |
-# | choosing with a prior | 4.1 | {points} | 35 min |
-# | asking the network | 4.2 | {points} | 35 min |
-# | the search | 4.3 | {points} | 60 min |
-# | four players | 4.4 to 4.7 | {points} | 90 min |
-# | the arena | 4.8 | {points} | 50 min |
-# | the bug in a tree | 4.10 | {points} | 15 min |
-# | a test for others' code, optional | 4.11 | up to {points} extra | 30 min |
-# | everything together | joint check | {points} | |
-# | what makes it strong? An experiment of your own | 4.9 | up to {points} by hand | 80 min |
-#
-# The numbers are not in order at the end: after 4.8 come 4.10 and 4.11, and 4.9 comes last.
-#
-# </details>
-#
-# **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
-# shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
-# checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
-# our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that train,
-# play, plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess`
-# and a question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all
-# the same. A guess is not graded either; it shows you what you did not expect. An experiment that could run longer
-# names the *full setting*: its own number is for a first look. You can start here without problem sets 1 to 3; where
-# one of them helps, the text says so. You need not know PyTorch: 4.0 and 4.2 name the calls that you write.
-#
-# **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
-# `games` and `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even
-# if it works here. If an exercise uses such an import, its check warns you. Experiments may import what you like.
-#
-# **Language models.** Your course decides what ChatGPT, Copilot and the like may do for you in this set. The page
-# [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
-
-# %% [markdown]
-# ## Key terms
-#
-# <details><summary><b>10 words, and what they are here</b></summary>
-#
-# | word | what it is here |
-# |---|---|
-# | state, action, ply, outcome | as in the other sets: a position, a move, one move of one player, how a finished game ended |
-# | pass | action 36: legal only when the mover can place no stone and the other player can; it is a ply |
-# | policy network | planes in, one number for each of 37 actions out: how likely a good player is to choose it |
-# | value network | planes in, one number in [-1, 1] out: the expected result for the player to move |
-# | logits | a policy before softmax: any real numbers; only their differences matter |
-# | prior P | the policy's probability of an action, after the illegal actions are removed |
-# | leaf | the first state on a simulation's path that is not in the tables yet |
-# | PUCT | the rule that chooses an action from Q, N and P |
-# | temperature | how visits become a move: 1 plays in proportion to the visits, 0 plays the most visited action |
-# | opening | some random moves before a test game, so that two fixed players do not repeat one game |
-#
-# </details>
-#
-# ## The card of conventions
-#
-# Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
-# mover's view**, whenever a sign is wrong.
-#
-# <details><summary><b>The lines of this set</b></summary>
-#
-# > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to move at s,
-# > that is minus the value of the state after it. Every function that values a state returns the value for the player
-# > to move there; the caller negates.
-# >
-# > The final move is the one with most visits.
-# >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
-# > draw.
-#
-# `rng` is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game.
-#
-# </details>
+# Run the next two cells of code: the second one opens a board.
 
 # %%
 import math
@@ -115,10 +29,12 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # %% [markdown]
 # ## First, two halves of a player
 #
-# In the next cell you play Othello against a network without a search: it looks at the board once and moves. A new
-# game against UCT, which you choose above the board, is a search without a network: it plays random games and knows
-# nothing of corners. Play a few moves against each. Which of the two is harder to beat, and which mistakes does each
-# of them make? In this set you join them.
+# You are X, and you play Othello against a network without a search: it looks at the board once and moves. Click a
+# square with a number. Your stone turns over O's stones in each straight line between it and another stone of yours.
+#
+# Below the board you can choose UCT and begin a new game. UCT is a search without a network: it plays random games and
+# knows nothing of corners. Play a few moves against each. Which of the two is harder to beat, and which mistakes does
+# each of them make? In this set you join them.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import play_widget
@@ -126,18 +42,161 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # play_widget(Othello(), "othello-alone", you="X")
 
 # %% [markdown]
+# ## At the end you can
+#
+# - make training examples from stored games without the classic sign error, and train two networks on them;
+# - write PUCT, the rule that replaces UCB when there is a prior, and say what each part of PUCT does;
+# - mask illegal actions, and say what happens when no probability is left;
+# - write a search over tables that handles passes, draws and finished games;
+# - build four players from the same two networks, and compare them so that a reader can trust the table;
+# - find out by experiment which part makes the search strong.
+#
+# ## Eight hours, about
+#
+# <details><summary><b>The parts, their points and their times</b></summary>
+#
+# | part | exercises | points | time |
+# |---|---|---|---|
+# | the opening, the terms, the story, the game, the networks | – | – | 30 min |
+# | two networks from stored games | 4.0 | {points} | 80 min |
+# | choosing with a prior | 4.1 | {points} | 25 min |
+# | asking the network | 4.2 | {points} | 30 min |
+# | the search | 4.3 | {points} | 60 min |
+# | four players | 4.4 to 4.7 | {points} | 90 min |
+# | the arena | 4.8 | {points} | 55 min |
+# | a mistake to find, `percent` | – | – | 15 min |
+# | the bug in a tree | 4.10 | {points} | 20 min |
+# | a test for others' code, optional | 4.11 | up to {points}, beside the 105 | 30 min |
+# | everything together | joint check | {points} | |
+# | what makes it strong? An experiment of your own | 4.9 | up to {points}, marked by a person | 85 min |
+#
+# The numbers are not in order at the end: after 4.8 come 4.10 and 4.11, and 4.9 comes last. Without the optional 4.11
+# the times add up to 8 hours and 10 minutes.
+#
+# The exercises and the joint check give 100 points, automatically. With the points of 4.9 the set has a maximum of 105.
+# The points of 4.11 are added to your points, and not to the maximum.
+#
+# </details>
+#
+# **How to work.** Go from top to bottom.
+#
+# - **An exercise** is a function with a `TODO`: write its body and delete the `raise`. The cell below it is a *visible
+#   check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it shows the position that it tried and the
+#   result of your function. `python -m arena check .` in this folder runs all visible checks, and so does
+#   `python -m pytest`.
+# - **Hidden checks** give the points: they test the same sentences on other positions. Each exercise is graded with our
+#   versions of the functions that it calls, so an early mistake costs nothing in later exercises.
+# - **Experiments** are the cells that train, play, plot or draw: they need your functions, and nothing is graded there.
+#   Some begin with a `guess` and a question. Write yours, then run the cell: without a guess it asks for one and stops,
+#   and `"skip"` runs it all the same. A guess is not graded either; it shows you what you did not expect. An experiment
+#   that could run longer names the *full setting*: the number in the cell is only for a first look.
+# - **After a restart** of the kernel run the cells above the one where you go on. In JupyterLab this is *Run All Above
+#   Selected Cell* in the menu *Run*. A cell without a guess stops that, so write `"skip"` there. A check that does not
+#   pass stops it too; go on by hand below that check.
+#
+# The cell below this text has imports and names that several experiments use: run it now.
+#
+# You can start here without problem sets 1 to 3; where one of them helps, the text says so. You need not know PyTorch:
+# 4.0 and 4.2 name the calls that you write.
+#
+# <details><summary><b>What you may import, and language models</b></summary>
+#
+# **What you may import.** Graded code may import Python's own modules, `numpy`, `torch`, and of `arena` `check`,
+# `games`, `show` and what the first cell of code imports. Grading has nothing else: an import of scipy, of tqdm or of a
+# file of your own fails there, even if it works here. If an exercise uses such an import, its check warns you.
+# Experiments may import what you like.
+#
+# **Language models.** Your course decides what ChatGPT, Copilot and the like may do for you in this set. The page
+# [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
+#
+# </details>
+
+# %% tags=["experiment"] active="ipynb"
+# # Imports and names that several experiments use. After a restart, run this cell too. You need not read it.
+# import matplotlib.pyplot as plt
+#
+# from arena import nets
+# from arena.show.guess import compare, predict_first
+#
+# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
+# BLUE, ORANGE, GREY = "#0b6fb8", "#d9541e", "#9aa5b1"
+# torch.set_num_threads(1)  # the networks are small: more threads only wait for each other
+# game = Othello()
+# stored = nets.games()  # a list of actions for each game
+#
+#
+# def draw_phase(ax, title, texts, places, above):
+#     """Draw the toy tree of 4.3 in one phase of its third simulation: s0, then s2, which is new."""
+#     known = ["s0", "s1", "s2"] + ["s5", "s6"] * (title != "1 select")
+#     for state in known[1:]:
+#         (x, y), (px, py) = places[state], places[above[state]]
+#         colour = BLUE if state == "s2" else ORANGE if y == 0 and title == "2 expand" else GREY
+#         ax.plot([x, px], [y, py], color=colour, linewidth=3 if colour != GREY else 1, zorder=1)
+#     for state in known:
+#         new = state == "s2" and title != "1 select"
+#         colour = ORANGE if new else BLUE if state in ("s0", "s2") else GREY
+#         ax.scatter(*places[state], s=500, color="white", edgecolor=colour, linewidth=2, zorder=2)
+#         ax.text(*places[state], state, ha="center", va="center", zorder=3)
+#     for x, y, text in texts:
+#         ax.text(x, y, text, va="center", fontsize=10)
+#     ax.set(title=title, xlim=(-1.8, 2.5), ylim=(-0.7, 2.4))
+#     ax.axis("off")
+
+# %% [markdown]
+# ## Key terms
+#
+# <details><summary><b>11 words, and what they are here</b></summary>
+#
+# | word | what it is here |
+# |---|---|
+# | state, action, ply, outcome | as in the other sets: a position, a move, one move of one player, how a finished game ended |
+# | pass | action 36: legal only when the mover can place no stone and the other player can; it is a ply |
+# | policy network | planes in, one number for each of 37 actions out: how likely a good player is to choose it |
+# | value network | planes in, one number in [-1, 1] out: the expected result for the player to move |
+# | logits | a policy before softmax: any real numbers; only their differences matter |
+# | prior P | the policy's probability of an action, after the illegal actions are removed |
+# | row | what a table holds for one state, such as `{action: visits}` |
+# | leaf | the first state on a simulation's path that is not in the tables yet |
+# | PUCT | the rule that chooses an action from Q, N and P |
+# | temperature | how visits become a move: 1 plays in proportion to the visits, 0 plays the most visited action |
+# | opening | some random moves before a test game, so that two fixed players do not repeat one game |
+#
+# </details>
+#
+# ## The card of conventions
+#
+# Each problem set shows the lines that it uses; the lines are the same in all five. Open them and return to the first
+# line, **the mover's view**, whenever a sign is wrong.
+#
+# <details><summary><b>The lines of this set</b></summary>
+#
+# > **The mover's view.** `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the
+# > player to move at s, that is minus the value of the state after a. Every function that values a state returns the
+# > value for the player to move there; the caller negates.
+# >
+# > The final move is the one with most visits.
+# >
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
+# > draw.
+#
+# `rng` is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game.
+#
+# </details>
+
+# %% [markdown]
 # <details><summary><b>The story, part 4 of 5: move 37 and move 78 (two minutes)</b></summary>
 #
-# AlphaGo joined the two halves that you have just played against. A network that had seen 30 million positions from
-# games of people says where to look, and it predicts 57 % of their moves. A second one says who will win (Silver and
-# others 2016, p. 485 and 486). In October 2015 the program beat Fan Hui, the champion of Europe, 5 : 0 (p. 487
+# AlphaGo joined the two halves that you played against in the opening. A network that had seen 30 million positions
+# from games of people says where to look, and it predicts 57 % of their moves. A second one says who will win (Silver
+# and others 2016, p. 485 and 486). In October 2015 the program beat Fan Hui, the champion of Europe, 5 : 0 (p. 487
 # and 488).
 #
 # Two things went wrong on the way, and both are in this set. The value network was first trained on all positions of
 # each game. It learned the games by heart: an error of .19 on them, .37 on new ones. One position from each of 30
 # million games mended it (p. 486); think of that in 4.0. And the policy that had become stronger by playing against
-# itself was the *worse* prior: presumably because people consider several good moves, and the stronger network is
-# after one (p. 486). A prior is no player.
+# itself was the *worse* prior: presumably because people consider several good moves, and the stronger network puts
+# almost everything on one (p. 486). A prior is no player.
 #
 # In March 2016 AlphaGo met Lee Sedol in Seoul. At move 37 of the second game it played where nobody had expected it.
 # By its own reckoning a person would play there in one of ten thousand cases. The search chose the move all the same,
@@ -180,7 +239,6 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.board import draw_board
 #
-# game = Othello()
 # print("legal for X at the start:", game.legal_actions(game.start()))
 # draw_board(game, after(game, game.legal_actions(game.start())[:1]))
 
@@ -398,7 +456,8 @@ def check_4_0():
             (board, [4, 8, 13, 2, 1, 0, 11, 14, 15, 16, 7], [-1.0, 1.0] * 5 + [-1.0],
              "Othello 4x4, moves 4 8 13 2 1 0 11 14 15 16 7: X places the last stone, and O wins"),
             (ToyGame({}, {"s0": 1.0}), [], [], "a toy game that is over at once, no moves")]:
-        answer = examples(game_, moves)
+        expect(len(answer := examples(game_, moves)), len(moves), what="how many examples", position=where,
+               think="one example for each action: which positions have one?")
         expect([action for _, action, _ in answer], moves, what="the actions", position=where,
                think="one example for each action, in order?")
         expect([state for state, _, _ in answer], [after(game_, moves[:ply]) for ply in range(len(moves))], what="the states",
@@ -467,17 +526,8 @@ def check_4_0():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # the policy's loss on games held back, after the last epoch? Before the first it is about ln 37 = 3.6
-# import matplotlib.pyplot as plt
-#
-# from arena import nets
-# from arena.show.guess import compare, predict_first
-#
-# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
-# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 # predict_first(guess)
-# torch.set_num_threads(1)  # the networks are small: more threads only wait for each other
 # GAMES, EPOCHS = 200, 4  # the full setting: 1100 games, 20 epochs
-# stored = nets.games()
 # told = [example for actions in stored[:GAMES] for example in examples(game, actions)]
 # held = [example for actions in stored[-100:] for example in examples(game, actions)]
 # print(f"{len(stored)} games; {len(told)} examples from {GAMES} of them, {len(held)} held back")
@@ -517,8 +567,12 @@ def check_4_0():
 # A policy that knows nothing has the loss $\ln 37 = 3.6$; a value that is always 0 has .97
 # (1 without the draws). The policy's loss falls fast: most of that is learning which moves are legal at all. The
 # value's loss falls slowly, since early in a game nobody can know the winner. With 200 games the value soon gets
-# better only on its training examples: the network memorises the games. The shipped networks, with more games and
-# their mirror images, reach 1.64 and .62 on games held back; they guess every third move and three winners in four.
+# better only on its training examples: the network memorises the games.
+#
+# In our run with 200 games and 4 epochs the policy's loss on games held back was 3.06, 2.71, 2.39 and, after the last
+# epoch, 2.24. The value's was .77, .75, .73 and then .79, while on its training examples it fell to .61. The shipped
+# networks, with more games and their mirror images, reach 1.64 and .62 on games held back; they guess every third move
+# and three winners in four.
 #
 # </details>
 
@@ -586,7 +640,7 @@ def best_action(scores: dict[int, float], rng: random.Random) -> int:
 def check_4_1():
     """the scores are those found by hand, a new state follows its priors, and rng decides ties"""
     Q, N, P = {0: 0.5, 1: -0.2, 2: 0.0}, {0: 4, 1: 1, 2: 0}, {0: 0.5, 1: 0.3, 2: 0.2}
-    where = "the table above"
+    where = f"the table by hand in 4.1: Q = {Q}, N = {N}, P = {P}"
     wanted = {0: 0.835410, 1: 0.303115, 2: 0.670820}
     expect(puct(Q, N, P), wanted, what="the scores", position=where, tolerance=1e-6,
            think="which sign has Q, what stands under the root, and what outside it?")
@@ -631,11 +685,11 @@ def check_4_1():
 # %% [markdown]
 # <details><summary><b>What you should see</b></summary>
 #
-# At first the visits follow the prior. Then the means decide, and c says how soon. With $c =
+# With a large c the visits first follow the prior. Then the means decide, and c says how soon. With $c =
 # .3$ the search stays with "fair" for more than 50 visits before it tries the unlikely action at all; then it stops
 # visiting the others. With $c = 1.5$ the unlikely action is in front after 50 visits. With $c = 5$ it has had visits by
 # then, too, but it is still not in front after 200: the likely action has 76, "fair" has 50, the unlikely one has 74. A
-# prior that is wrong costs visits; it does not forbid anything.
+# prior that is wrong costs visits. It forbids nothing, as long as it is not 0.
 #
 # </details>
 
@@ -651,9 +705,10 @@ def check_4_1():
 # **By hand:** p = (.5, .3, .2), action 0 is illegal: P(1) = .3/.5 = .6, P(2) = .4. Without the division the priors
 # would sum to .5, and the search would explore half as much here as elsewhere.
 #
-# **What if nothing is left?** A network that is sure of an illegal move gives the legal moves exactly 0.0, and 0/0
-# spoils every score from there to the root. Then the network gives no information: treat all legal actions as equally
-# likely, and **warn**, because a network that often does this is broken.
+# **What if nothing is left?** A network that is sure of an illegal move gives each legal move exactly 0.0, so their sum
+# is 0. 0/0 is nan in a tensor and an error in Python, and a nan spoils every score from there to the root. If the sum
+# is 0, the network gives no information: treat all legal actions as equally likely, and **warn**, because a network
+# that often does this is broken.
 #
 # Three details. Call the network in *evaluation* mode, `net.eval()`: some kinds of layers work differently in training.
 # (Our networks have none of them, but your function takes any network.) Call it *without gradients*, inside
@@ -730,10 +785,11 @@ def check_4_2():
                 left = net.training, torch.is_grad_enabled()
             expect(priors, wanted, what="the priors", tolerance=1e-6, position=where,
                    think="which actions are legal, what do theirs sum to, and what is 0 divided by 0?")
+            tensors = [number for number in (value, *priors.values()) if isinstance(number, torch.Tensor)]
+            expect_true(not tensors, what="priors and value are plain floats", yours=(priors, value), position=where,
+                        think="a number, or a tensor?")
             expect(value, 0.25 if state == last_row else -0.25, what="the value", position=where, tolerance=1e-6,
                    think="for whom does the network answer, and in which plane are the stones of the player to move?")
-            expect_true(not any(isinstance(number, torch.Tensor) for number in (value, *priors.values())), yours=(priors, value),
-                        what="priors and value are plain floats", position=where, think="a number, or a tensor?")
             expect(net.asked, [((1, 2, size, size), torch.float32, False, False)], position=where,
                    what="[shape, dtype, training mode, gradients on] each time when the network was asked",
                    think="once, in which mode, and does anybody want a gradient here?")
@@ -745,7 +801,7 @@ def check_4_2():
 
 # %% [markdown]
 # Now the shipped networks, as an evaluator, look at a position. Each legal square shows its prior in percent; a
-# darker square is more likely.
+# darker square is more likely. The experiments of 4.3, 4.8 and 4.9 use `evaluate` and `state` from this cell.
 
 # %% tags=["experiment"] active="ipynb"
 # def shipped():
@@ -796,50 +852,10 @@ def check_4_2():
 # - *Evaluate*: its value is the network's, or the outcome.
 # - *Back up*: each state on the path returns the value to the state above, which changes the sign and updates its
 #   mean.
-
-# %% [markdown]
-# In pictures: the third simulation of the toy game below, in which s2 is the leaf. Blue is the path, orange is new.
-
-# %% tags=["experiment"] active="ipynb"
-# PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}
-# ABOVE = {"s1": "s0", "s2": "s0", "s5": "s2", "s6": "s2"}
-# BLUE, ORANGE, GREY = "#0b6fb8", "#d9541e", "#9aa5b1"
-# TEXTS = {
-#     "1 select": [(-1.75, 1.6, "score .05"), (0.65, 1.6, "score .60")],
-#     "2 expand": [(0.1, 0.5, "P .9"), (1.35, 0.5, "P .1"), (-1.4, -0.5, "new rows: P; N = 0 and Q = 0")],
-#     "3 evaluate": [(1.36, 1.0, "v = -.2\nfor s2's mover")],
-#     "4 back up": [(1.36, 1.0, "returns -.2"), (0.65, 1.6, "N = 1, Q = +.2"), (0.36, 2.0, "returns +.2")],
-# }
 #
-#
-# def draw_phase(ax, title, texts):
-#     """Draw the toy tree in one phase of its third simulation: s0, then s2, which is new."""
-#     known = ["s0", "s1", "s2"] + ["s5", "s6"] * (title != "1 select")
-#     for state in known[1:]:
-#         (x, y), (px, py) = PLACES[state], PLACES[ABOVE[state]]
-#         colour = BLUE if state == "s2" else ORANGE if y == 0 and title == "2 expand" else GREY
-#         ax.plot([x, px], [y, py], color=colour, linewidth=3 if colour != GREY else 1, zorder=1)
-#     for state in known:
-#         new = state == "s2" and title != "1 select"
-#         colour = ORANGE if new else BLUE if state in ("s0", "s2") else GREY
-#         ax.scatter(*PLACES[state], s=500, color="white", edgecolor=colour, linewidth=2, zorder=2)
-#         ax.text(*PLACES[state], state, ha="center", va="center", zorder=3)
-#     for x, y, text in texts:
-#         ax.text(x, y, text, va="center", fontsize=10)
-#     ax.set(title=title, xlim=(-1.8, 2.5), ylim=(-0.7, 2.4))
-#     ax.axis("off")
-#
-#
-# figure, axes = plt.subplots(1, 4, figsize=(12, 3.2))
-# for ax, (title, texts) in zip(axes, TEXTS.items()):
-#     draw_phase(ax, title, texts)
-# plt.tight_layout()
-
-# %% [markdown]
-# **The sign.** Every ply passes the turn to the other player: in Othello too, where a pass is an action of its own. So
-# one minus at the recursive call is right everywhere, and no other line needs to know the player. Do not merge a pass
-# with the next move into one step: after both of them the player who passed is to move again, and one minus would be
-# wrong.
+# **The sign.** After every ply, also after a pass, the other player is to move. So one minus at the recursive call is
+# right everywhere, and no other line needs to know the player. Do not merge a pass and the next move into one step:
+# they are two plies, and two plies change the sign twice.
 #
 # **The draw.** `outcomes[s]` may be 0.0. Ask `is not None`.
 #
@@ -862,8 +878,24 @@ def check_4_2():
 # | 6 | s1, s3: a draw | 0 | **{0: 2, 1: 3}** | **{0: -.2, 1: .067}** |
 #
 # Check row 5 yourself: at s2, after one visit of s5, the scores are $-1 + 1.5 \cdot .9 \cdot 1/2 = -.325$ and
-# $0 + 1.5 \cdot .1 \cdot 1 = .15$: the search now prefers the other reply, although the network gave this one nine
-# times the prior.
+# $0 + 1.5 \cdot .1 \cdot 1 = .15$: the search now prefers the other reply, s6, although the network gave s5 nine times
+# the prior of s6.
+#
+# In pictures: simulation 3 of this table, in which s2 is the leaf. Blue is the path, orange is new.
+
+# %% tags=["experiment"] active="ipynb"
+# PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}
+# ABOVE = {"s1": "s0", "s2": "s0", "s5": "s2", "s6": "s2"}
+# TEXTS = {
+#     "1 select": [(-1.75, 1.6, "score .05"), (0.65, 1.6, "score .60")],
+#     "2 expand": [(0.1, 0.5, "P .9"), (1.35, 0.5, "P .1"), (-1.4, -0.5, "new rows: P; N = 0 and Q = 0")],
+#     "3 evaluate": [(1.36, 1.0, "v = -.2\nfor s2's mover")],
+#     "4 back up": [(1.36, 1.0, "returns -.2"), (0.65, 1.6, "N = 1, Q = +.2"), (0.36, 2.0, "returns +.2")],
+# }
+# figure, axes = plt.subplots(1, 4, figsize=(12, 3.2))
+# for ax, (title, texts) in zip(axes, TEXTS.items()):
+#     draw_phase(ax, title, texts, PLACES, ABOVE)
+# plt.tight_layout()
 
 # %% exercise="4.3" title="MCTS" points=16
 class MCTS:
@@ -923,6 +955,10 @@ def check_4_3():
 
     def evaluate(state):
         asked.append(state)
+        outcome = HAND.outcome(state)
+        expect_true(outcome is None, what="only states where the game goes on are evaluated", position=where,
+                    yours=f"{state} (over, outcome {outcome})",
+                    think="who knows what a finished game is worth, and is 0 the same as None?")
         return SAID[state]
 
     class Watched(ToyGame):
@@ -930,14 +966,14 @@ def check_4_3():
             met.append(state)
             return super().outcome(state)
 
-    where = "the toy game above"
+    where = "the toy game by hand in 4.3"
     mcts, rng = MCTS(Watched.from_data(HAND.data()), evaluate), random.Random(43)
-    first = mcts.search("s0", rng)
+    expect(mcts.search("s0", rng), 0.1, what="the value of the first simulation from s0", position=where,
+           think="which value has a state that is new?")
     expect((mcts.Q, mcts.N), ({"s0": {0: 0.0, 1: 0.0}}, {"s0": {0: 0, 1: 0}}), what="(Q, N) after one simulation", position=where,
            think="which rows are written for a new state, and what is Q before any visit?")
-    values = [first] + [mcts.search("s0", rng) for _ in range(5)]
-    expect(values, [0.1, -0.4, 0.2, 1.0, -1.0, 0.0], what="the values of six simulations from s0", position=where,
-           think="whose value comes back from the state below?")
+    expect([mcts.search("s0", rng) for _ in range(5)], [-0.4, 0.2, 1.0, -1.0, 0.0], position=where,
+           what="the values of simulations 2 to 6 from s0", think="whose value comes back from the state below?")
     for name, table, wanted in [("N", mcts.N, {"s0": {0: 2, 1: 3}, "s1": {0: 1, 1: 0}, "s2": {0: 1, 1: 1}}),
                                 ("Q", mcts.Q, {"s0": {0: -0.2, 1: 0.2 / 3}, "s1": {0: 0.0, 1: 0.0}, "s2": {0: -1.0, 1: 1.0}}),
                                 ("P", mcts.P, {state: priors for state, (priors, _) in SAID.items()})]:
@@ -977,8 +1013,8 @@ def check_4_3():
            think="two ways may lead to one board: what is known of it already?")
 
 # %% [markdown]
-# **Watch it grow.** One simulation after another on the toy game, then the first simulations on Othello. How
-# far do the visits follow the prior there?
+# **Watch it grow.** One simulation after another on the toy game, then the first simulations on the Othello position of
+# 4.2. How far do the visits follow the prior there?
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # Othello: what share of 200 simulations goes to the move with the highest prior, from 0 to 1?
@@ -992,13 +1028,22 @@ def check_4_3():
 # for number in range(200):
 #     mcts.search(state, rng)
 #     if number + 1 in (10, 50, 200):
-#         print(f"\n{number + 1} simulations on the board above; action: prior, visits, mean")
-#         for action, p in sorted(mcts.P[state].items(), key=lambda item: -mcts.N[state][item[0]])[:5]:
+#         print(f"\n{number + 1} simulations on the position of 4.2; action: prior, visits, mean")
+#         for action, p in sorted(mcts.P[state].items(), key=lambda item: -mcts.N[state][item[0]]):
 #             print(f"   {action:2}: {p:.2f}  {mcts.N[state][action]:4}  {mcts.Q[state][action]:+.2f}")
 # favourite = max(mcts.P[state], key=mcts.P[state].get)
 # compare(guess, mcts.N[state][favourite] / sum(mcts.N[state].values()))
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
+# The toy game repeats the table by hand. On Othello, after 10 simulations, the visits still follow the priors: in our
+# run the six moves, from the highest prior to the lowest, had 3, 2, 1, 1, 1 and 1 visits. Then the means decide. After
+# 200 simulations the move with the highest prior, .30, had 135 of the 199 visits: it had the best mean too, -.16. A
+# move with the prior .12 and the mean -.21 had 24 visits. A move with the prior .19 and the mean -.44 had only 12.
+#
+# </details>
+#
 # The same tables as a tree: the three most visited actions at each state, two plies deep. N and Q are in the view of
 # the player who chooses, so a Q that is good above is bad one ply below.
 
@@ -1019,6 +1064,9 @@ def check_4_3():
 # action: the strongest move. **By hand**, visits 6, 3, 1: with $T = 1$ the probabilities are .6, .3, .1; with
 # $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Two actions with 6 visits each get
 # .5 and .5: that is the limit of the formula, and so rng breaks the tie when the move is drawn.
+#
+# With a small $T$ the number $N^{1/T}$ may be too large for a float. Only ratios count: what changes if you first
+# divide all visits by the largest?
 #
 # The tables stay between the moves of a game. When the opponent answers as expected, the state already has visits, and
 # the new simulations come on top. In the next game they begin empty: a player that keeps tables is a different player
@@ -1139,7 +1187,7 @@ def check_4_4():
         before = sum(player.mcts.N[state].values())
         player.choose(state, simulations, rng)
         expect(sum(player.mcts.N[state].values()), before + simulations, position=f"{where}, later in the same game",
-               what=f"the sum of N[{state}] after {simulations} simulations, where it was {before}",
+               what=f"the sum of N[{state}] after {simulations} more simulations (before: {before})",
                think="do the tables stay, and do the simulations come on top?")
     player.new_game()
     player.choose("s0", 6, rng)
@@ -1232,8 +1280,12 @@ def check_4_5():
             taken.append(action)
         expect(sorted(evaluated), going, what="the states that were evaluated", position=where,
                think="the state before or after the action? And who knows how a finished game ended, a draw too?")
-        expect_even(taken, best, what="the action", position=where,
-                    think="who is to move after the action, whose value is it, and what decides between equal scores?")
+        if len(best) == 1:
+            expect(taken[0], best[0], what="the action", position=where,
+                   think="who is to move after the action, and whose value is it?")
+        else:
+            expect_even(taken, best, what="the action", position=where, think="who is to move after the action, "
+                        "whose value is it, and what decides between equal scores?")
     expect_by_rng(lambda rng: play([0.2, 0.2], rng, [])[0], what="the action", position="two actions worth the same")
     board = TicTacToe()
     for small, wanted in [("XX./OO./X..", 5), ("XO./OX./...", 8)]:
@@ -1289,17 +1341,17 @@ def check_4_6():
 # estimate what the state is worth. Here a policy plays the rollouts, and after a few plies a value takes the place of
 # the rest. Our player is a bandit at the root, without a tree:
 #
-# 1. candidates are the (up to) three actions with the highest priors; their priors are not changed;
+# 1. candidates are the (up to) three actions with the highest priors; their priors are not made to sum to 1 again;
 # 2. ten times: choose a candidate by PUCT; play it; from there make five rollouts of at most five plies, each action
 #    drawn from the priors; the mean of the five is one result for that candidate;
 # 3. play the candidate with most visits.
 #
-# **By hand**, one rollout with depth 2 from state r, where A is to move: A's move, B's move, and A is to move again.
-# The network says +.3 there, so the rollout is worth +.3 to A at r. With depth 3, B would be to move at the cut, and a
-# +.3 would be worth -.3 to A.
+# **By hand.** B thinks at the root. B's candidate leads to a state s, where A is to move. One rollout from s with
+# depth 2: A's move, B's move, and A is to move again. The network says +.3 there, so the rollout is worth +.3 to A at
+# s. With depth 3, B would be to move at the cut, and a +.3 would be worth -.3 to A.
 #
-# Which sign does the result get in the table? The root is B's, since B's candidate led to r. What is worth +.3 to A is
-# worth -.3 to B. So the result for B's candidate is minus what `rollout` returns.
+# Which sign does the result get in the table? The table is B's, who thinks at the root. What is worth +.3 to A is worth
+# -.3 to B. So the result for B's candidate is minus what `rollout` returns.
 
 # %% exercise="4.7" title="MonteCarloPlayer" points=9
 class MonteCarloPlayer(Player):
@@ -1367,10 +1419,10 @@ def check_4_7():
     for end in (-1.0, 0.0, 1.0):
         line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(8)}, {"s8": end})
         for depth, begin, wanted in [(0, "s0", 0.3), (2, "s0", 0.3), (3, "s0", -0.3), (2, "s1", 0.3), (3, "s1", -0.3),
-                                     (3, "s5", -end), (3, "s6", end), (3, "s8", end), (0, "s8", end)]:
-            value = MonteCarloPlayer(line, lambda state: ({0: 1.0}, 0.3), depth=depth).rollout(begin, rng)
-            expect(value, wanted, what=f"the value of a rollout with depth {depth} from {begin}",
-                   think="how many plies, who is to move where it stops, and is the game over there?",
+                                     (3, "s5", 0.0 - end), (3, "s6", end), (3, "s8", end), (0, "s8", end)]:
+            expect(MonteCarloPlayer(line, lambda state: ({0: 1.0}, 0.3), depth=depth).rollout(begin, rng), wanted,
+                   what=f"the value of a rollout with depth {depth} from {begin}",
+                   think="how many plies, who is to move at the end, is the game over there, is 0 the same as None?",
                    position=f"{where}; the outcome at s8 is {end:+} for the player to move there")
     fork, board = ToyGame({"s0": ["lost", "won"]}, {"lost": 1.0, "won": -1.0}), TicTacToe()
     unlikely = MonteCarloPlayer(fork, lambda state: ({0: 0.8, 1: 0.2}, 0.0))
@@ -1388,17 +1440,24 @@ def check_4_7():
 
     game = ToyGame({"s0": ["a", "b", "c", "d"]}, {})
     priors = {0: 0.2, 1: 0.1, 2: 0.3, 3: 0.4}
-    for settings, worth, wanted, action in [
-            ({}, [], ["a"] * 10 + ["c"] * 15 + ["d"] * 25, 3),  # visits 2, 3, 5: all draws, so they follow the priors
-            ({"top": 1, "budget": 4, "rollouts": 3}, [], ["d"] * 12, 3),
-            ({"top": 2, "budget": 2, "rollouts": 2}, [-0.1, -0.3], ["d"] * 4, 3),  # d: .2 + .3, c: .45
-            ({"top": 2, "budget": 2, "rollouts": 2, "c": 3.0}, [-0.1, -0.3], ["c"] * 2 + ["d"] * 2, None),  # d: .2 + .6, c: .9
-            ({"top": 2, "budget": 3, "rollouts": 1}, [-0.5, 1.0], ["c"] + ["d"] * 2, 3)]:  # d has the mean -.25, c has 0
-        where = f"priors .2, .1, .3, .4 of a, b, c, d; {settings}; the rollouts are worth {worth} there, then 0"
+    many = "which are candidates, with which priors, how many results are there, and how many rollouts make one?"
+    for settings, worth, wanted, action, think in [
+            ({}, [], ["a"] * 10 + ["c"] * 15 + ["d"] * 25, 3, many),  # visits 2, 3, 5: only draws, as the priors
+            ({"top": 1, "budget": 4, "rollouts": 3}, [], ["d"] * 12, 3, many),
+            ({"top": 2, "budget": 2, "rollouts": 1}, [-0.5], ["d"] * 2, 3,  # d: .5 + .3, c: .45
+             "for whom is a rollout's value, and for whom is Q?"),
+            ({"top": 2, "budget": 2, "rollouts": 2}, [-0.1, -0.3], ["d"] * 4, 3,  # d: .2 + .3, c: .45
+             "which priors does puct get, and is a result one rollout or the mean of all?"),
+            ({"top": 2, "budget": 2, "rollouts": 2, "c": 3.0}, [-0.1, -0.3], ["c"] * 2 + ["d"] * 2, None,
+             # d: .2 + .6, c: .9
+             "which c does puct get, and is a result the sum of its rollouts or their mean?"),
+            ({"top": 2, "budget": 3, "rollouts": 1}, [-0.5, 1.0], ["c"] + ["d"] * 2, 3,  # means: d -.25, c 0
+             "what is Q after two results, and who gets the next one?")]:
+        given, returned = settings or "no settings given", f"{worth}, then 0" if worth else "0"
+        where = f"actions 0 to 3 lead to a to d; their priors are .2, .1, .3, .4; {given}; rollouts return {returned}"
         begun.clear()
         got = KnownRollouts(game, lambda state: (dict(priors), 0.0), **settings).choose("s0", 3, rng)
-        expect(sorted(begun), wanted, what="the states where the rollouts began, sorted", position=where,
-               think="which are candidates, with which priors, whose value is a result, and how many are there?")
+        expect(sorted(begun), wanted, what="the states where the rollouts began, sorted", position=where, think=think)
         if action is not None:
             expect(got, action, what="the action", position=where, think="which candidate is played: by visits, or by its mean?")
 
@@ -1562,13 +1621,16 @@ def check_4_8():
         for begin, wanted in (("s1", ["other", "one"]), ("s2", ["one"])):
             where = f"a game from {begin} to s3; player 1 is to move at s1 and at s3; the outcome at s3 is {end:+}"
             asked.clear()
-            result = forced.play_game((one, other), begin, ("one's rng", "other's rng"))
+            expect(forced.play_game((one, other), begin, ("one's rng", "other's rng")), 0.0 - end,
+                   what="the result", position=where,
+                   think="is the game over at s3, for whom is the outcome, and for whom the result?" if end else
+                   "is the game over at s3, and is 0 the same as None?")
             expect(sorted(asked[:2]), ["one", "other"], what="the players who were told of a new game", position=where,
                    think="what does a player forget before a game?")
             expect(asked[2:], [(name, f"s{3 - len(wanted) + ply}", 7, f"{name}'s rng") for ply, name in enumerate(wanted)],
                    what="(who was asked, the state, the simulations, the rng)", position=where,
-                   think="who says whose turn it is, which generator is whose, and how much may a player spend?")
-            expect(result, -end, what="the result", position=where, think="for whom is the outcome, and for whom the result?")
+                   think="who says whose turn it is, which generator is whose, how much may a player spend, "
+                   "and is the game over?")
     bad, where = FunctionPlayer(lambda state, simulations, rng: 2), "the same game; action 2 is never legal, 0 always is"
     expect([forced.play_game((bad, other), "s2", (None, None)), forced.play_game((one, bad), "s1", (None, None))], [-1.0, 1.0],
            what="the results where player 0 plays action 2 at s2, and player 1 at s1", position=where,
@@ -1624,8 +1686,9 @@ def check_4_8():
                      think="who would play the last opening with the other colour, and what is the score of no games?")
 
 # %% [markdown]
-# **The table to beat.** Published with an exercise like this one: over 20 games at 50 simulations, a search with two
-# networks scored 95 % against random, 85 % against the value player, 100 % against the policy player and 80 %
+# **The table to beat.** The last column has scores that were published for an exercise like this one. We name no source
+# and cannot repeat them: take them as an example of scores from few games. Over 20 games at 50 simulations, a search
+# with two networks scored 95 % against random, 85 % against the value player, 100 % against the policy player and 80 %
 # against Monte Carlo. With the shipped networks and 200 games each, ours is:
 #
 # | player | against | won, drawn, lost | score | 95 % interval | the published score, and Wilson's interval for its 20 games |
@@ -1641,13 +1704,20 @@ def check_4_8():
 # What does the table say about the players? The search beats each of its own halves. The value player is its hardest
 # opponent, with 42 wins in 200 games. The policy player wins only 2, although it beats random in 187 games of 200.
 #
-# And do our scores and the published scores differ by more than luck? Two intervals that overlap do not answer this.
-# With 60 and 45 wins in 100 games the intervals overlap, and yet the difference, .15, has a 95 % interval from .01 to
-# .28, without 0. So ask for the interval of the *difference*. (Newcombe's is made of the two Wilson intervals.) In the
-# four rows this interval goes from .005 to .24, from -.18 to .15, from -.04 to .15 and from -.02 to .32. Only the first
-# excludes 0, and only just. If there were no true difference at all, luck would still give such a row in about every
-# fifth table of four rows. So twenty games say little. (All these intervals assume that games are independent. Our
-# games come in pairs from one opening, so this is only an assumption.)
+# And do our scores and the published scores differ by more than luck? Decide with the two columns of intervals.
+#
+# <details><summary><b>A short answer</b></summary>
+#
+# Two intervals that overlap do not answer this. With 60 and 45 wins in 100 games the intervals overlap, and yet the
+# difference, .15, has a 95 % interval from .01 to .28, without 0. So ask for the interval of the *difference*.
+# (Newcombe's is made of the two Wilson intervals.) In the four rows this interval goes from .005 to .24, from -.18 to
+# .15, from -.04 to .15 and from -.02 to .32. Only the first excludes 0, and only just. If there were no true difference
+# at all, luck would still give such a row in about every fifth table of four rows. So twenty games say little.
+#
+# (All these intervals assume that games are independent. Our games come in pairs from one opening, so this is only an
+# assumption.)
+#
+# </details>
 #
 # Now your own table. `GAMES = 2` shows that the cell runs; the full setting is 200 and takes some four minutes.
 
@@ -1733,11 +1803,13 @@ def check_4_8():
 # ## 4.10 Find the bug in this tree
 #
 # (4.9 comes later, after the joint check.) A search like that of 4.3, but with **one mistake**, has filled its tables.
-# You see no code, only its numbers: this is how most bugs of a search are found. The tables are written here as a tree.
-# Its list goes from the bottom up, so each state stands after the states that its actions lead to, and the state of the
-# search is last. `value` is right: it is the network's value of the state or, where the game is over (`over`), the
-# outcome, and `None` where no simulation has been. P, N and Q are the search's entries for the action into the state:
-# they stand in the rows of the state above.
+# You see no code, only its numbers: this is how most bugs of a search are found. The tables are written here as a tree,
+# in the list `TREE`: each state stands after the states that its actions lead to, and the state of the search is last.
+# You look for the first wrong line of `TREE` as it is printed (the leaves come first).
+#
+# `value` is right: it is the network's value of the state or, where the game is over (`over`), the outcome, and `None`
+# where no simulation has been. P, N and Q are the search's entries for the action into the state: they stand in the
+# rows of the state above.
 #
 # A node is *wrong* if its N or Q does not follow from its own line and its children's lines, as they stand in the list,
 # or if the P of its children do not sum to 1. For a state that was met, N is 1 plus the N of its children, and
@@ -1810,7 +1882,7 @@ def check_4_10():
     expect_true(answer[1] in KINDS, what="a key of KINDS", yours=answer[1], think="how is the mistake called in KINDS?")
 
 # %% [markdown]
-# ## 4.11 Break it (optional, up to 5 points beside the 100)
+# ## 4.11 Break it (optional, up to 5 points beside the 105)
 #
 # This exercise asks for a test, not for a player. `check_puct` is given a function `puct` that somebody else has
 # written. The function is right, or it has one mistake; you cannot read its code. If the function breaks a promise of
@@ -1837,11 +1909,14 @@ def check_4_10():
 #
 # The wanted scores come from a pencil, or from the formula written once more inside your check. With the formula, many
 # random rows are as easy as one; draw them with `random.Random(seed)`, so that every run tests the same rows. Two
-# right functions can differ in the last digit, so compare with `math.isclose` and `abs_tol=1e-9`. Compare the keys
-# before the scores: if a score is missing, `scores[action]` raises a `KeyError`, and of the errors of your own check only
-# an `AssertionError` counts. An error that the function itself raises counts too, if your check lets it through. The
-# order of the actions may differ between Q, N and P. A row may have up to 200 actions. Your check may call the function
-# up to 3,000 times, with 100,000 actions in all.
+# right functions can differ in the last digit, so compare with `math.isclose` and `abs_tol=1e-9`.
+#
+# Your check rejects a function by an `AssertionError`, or if the function itself raises and your check lets the error
+# through. Any other error of your check rejects nothing. So compare the keys before the scores: if a score is missing,
+# `scores[action]` raises a `KeyError` in your check.
+#
+# The order of the actions may differ between Q, N and P. A row may have up to 200 actions. Your check may call the
+# function up to 3,000 times, with 100,000 actions in all.
 
 # %% exercise="4.11" title="break it" extra=5
 def check_puct(puct: Callable[..., dict[int, float]]) -> None:
@@ -1978,8 +2053,8 @@ def check_joint():
 #
 # ### Your own experiment: prior, value and c
 #
-# This experiment is yours: a question, a measurement, a plot and one paragraph. A person reads it: up to 5 points
-# beside the 100.
+# This experiment is yours: a question, a measurement, a plot and one paragraph. A person marks it, with up to 5 points
+# of the maximum of 105.
 #
 # **The question.** Which of the three carries the strength of the search: the prior, the value, or c? Remove one and keep
 # the rest.
@@ -2002,11 +2077,12 @@ def check_joint():
 # 4. **The cause and its limit** (1 point): what does the search do without that part, and for which networks or budgets
 #    would you expect another order?
 #
-# Write the code in the next cell. Grading never runs it, so it may take minutes; a cell that you add is loaded in
-# grading, so keep the measuring in this one. Your answer is marked on a page that shows your code and your answer, but
-# nothing that a cell has printed. So copy the plot into the answer (in JupyterLab: shift and right click on it, *Copy
-# Image*, then paste), or write its numbers as a table. Then one paragraph: the question, what you expected, what came,
-# and why.
+# Write all of the code in the next cell. Grading never runs it, so it may take minutes. Add no cells for it: grading
+# loads each cell that you add, and would play your matches there.
+#
+# Your answer is marked on a page that shows your code and your answer, but nothing that a cell has printed. So copy the
+# plot into the answer (in JupyterLab: shift and right click on it, *Copy Image*, then paste), or write its numbers as a
+# table. Then one paragraph: the question, what you expected, what came, and why.
 
 # %% tags=["experiment"] active="ipynb" answer="4.9"
 # # Your own experiment: your code, all of it in this cell.

@@ -6,6 +6,35 @@
 # look inside while it thinks. The same functions then play Connect Four. With a network in place of the random
 # games they are the search of AlphaZero.
 #
+# Run the next two code cells: the second one opens a board.
+
+# %%
+import math
+import random
+from collections.abc import Callable
+
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
+from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
+from arena.own_check import verdict_of
+
+Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
+Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player to move there
+Means = dict[State, dict[int, float]]  # Q[state][action]
+Counts = dict[State, dict[int, int]]  # N[state][action]
+
+# %% [markdown]
+# ## First, a trap
+#
+# Before you write anything: you are O in the next cell, and it is your move. Four of the six free squares lose
+# against X, who makes no mistake. Find one that does not. If you lose, begin again. At the end of this set a program
+# of yours finds one in a moment, and it knows nothing but the rules.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import play_widget
+#
+# play_widget(TicTacToe(), "perfect", you="O", moves="357")  # X took 3 and 7, O took 5
+
+# %% [markdown]
 # ## At the end you can
 #
 # - say what *exploration* costs and what it buys, first with slot machines and then in a tree;
@@ -15,35 +44,46 @@
 # - write the same search without nodes, over tables, as AlphaZero programs often do;
 # - measure a search instead of trusting it: against exact play, in a trap, and for many values of its one constant.
 #
-# ## Six hours, about
+# ## Eight hours, about
 #
 # <details><summary><b>The parts, their points and their times</b></summary>
 #
 # | part | exercises | points | time |
 # |---|---|---|---|
-# | bandits | 2.0 | 8 | 50 min |
-# | random games | 2.1, 2.2 | 8 | 35 min |
-# | the tree and its four phases | 2.3 to 2.8 | 51 | 110 min |
-# | the search | 2.9 | 14 | 45 min |
-# | the search without nodes | 2.10 | 8 | 40 min |
-# | a game against yourself | 2.11 | 4 | 15 min |
-# | the bug in a tree | 2.14 | 2 | 15 min |
-# | a check of your own, optional | 2.15 | up to 5 extra | 30 min |
+# | the trap, and the story | – | – | 15 min |
+# | bandits | 2.0 | 8 | 55 min |
+# | random games | 2.1, 2.2 | 8 | 45 min |
+# | the tree and its four phases | 2.3 to 2.8 | 51 | 100 min |
+# | the search | 2.9 | 14 | 70 min |
+# | the search without nodes | 2.10 | 8 | 50 min |
+# | a game against yourself | 2.11 | 4 | 20 min |
+# | finding a mistake | – | – | 20 min |
+# | the bug in a tree | 2.14 | 2 | 10 min |
+# | a check of your own, optional | 2.15 | up to 5 extra | 35 min |
 # | everything together | joint check | 5 | |
-# | experiments: ours to run, and one of your own | 2.12, 2.13 | up to 5 by hand | 55 min |
+# | experiments: ours to run, and one of your own | 2.12, 2.13 | up to 5, marked by a person | 95 min |
+# | a game against your search, a project, the summary | – | – | 15 min |
 #
-# Go by the order on the page, not by the numbers: 2.12 and 2.13 come last.
+# Go by the order on the page, not by the numbers: 2.12 and 2.13 come last. The eight hours are without 2.15. Without
+# 2.12 and 2.13 they are less than seven. The hidden checks give up to 100 points. A person marks 2.13 with up to 5
+# more, so the maximum is 105. Points of 2.15 are added to that.
 #
 # </details>
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
 # `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
 # shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
-# checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
-# our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
-# plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
-# question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all the
-# same. A guess is not graded either; it shows you what you did not expect. You may add cells anywhere.
+# checks. Hidden checks give the points: they test what the docstring says, on other positions. Each exercise is graded
+# with our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that
+# play, plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess`
+# and a question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all
+# the same. A guess is not graded either; it shows you what you did not expect. You may add cells anywhere.
+#
+# The cell below this text has imports and names that several experiments use: run it now. After a restart of the
+# kernel, run all cells above the one where you go on (JupyterLab: *Run*, *Run All Above Selected Cell*). A cell without
+# a guess stops that, so write `"skip"` there.
+#
+# <details><summary><b>What you may import, and language models</b></summary>
 #
 # **What you may import.** Graded code may import Python's own modules, `numpy`, and of `arena` `check`, `games` and
 # `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even if it works
@@ -51,6 +91,40 @@
 #
 # **Language models.** Your course decides what ChatGPT, Copilot and the like may do for you in this set. The page
 # [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
+#
+# </details>
+
+# %% tags=["experiment"] active="ipynb"
+# # Imports and names that several experiments use. After a restart, run this cell too. You need not read it.
+# import functools
+#
+# import matplotlib.pyplot as plt
+# from IPython.display import display
+#
+# from arena.show.guess import compare, predict_first
+# from arena.show.step import Phases, step
+# from arena.show.tree import draw_tree
+#
+# game = TicTacToe()
+# TRAP = game.parse(".../X.O/.X.")  # the board of the opening
+#
+#
+# @functools.cache
+# def exact_value(state):
+#     """Return the value of a Tic-Tac-Toe state under perfect play, for the player to move (negamax)."""
+#     if game.outcome(state) is not None:
+#         return game.outcome(state)
+#     return max(-exact_value(game.play(state, action)) for action in game.legal_actions(state))
+#
+#
+# def right_actions(state):
+#     """Return the set of actions that keep the best result under perfect play."""
+#     values = {a: -exact_value(game.play(state, a)) for a in game.legal_actions(state)}
+#     return {a for a, value in values.items() if value == exact_value(state)}
+#
+#
+# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 
 # %% [markdown]
 # ## Key terms
@@ -63,7 +137,7 @@
 # | state | a position, an immutable value that you pass around and never look into |
 # | action | a move, an int; `play(state, action)` is the state after it |
 # | ply | one move of one player |
-# | outcome | how a finished game ended: +1, 0, -1, in some toy games a number between; `None` while it goes on |
+# | outcome | how a finished game ended: +1, 0, -1, in some toy games another number; `None` while it goes on |
 # | policy | a rule that chooses an action at a state |
 # | rollout | a game played to its end by a policy, to estimate the value of a state; also called a playout |
 # | value | a number for how good a state is for the player to move there |
@@ -97,32 +171,6 @@
 #
 # </details>
 
-# %%
-import math
-import random
-from collections.abc import Callable
-
-from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
-from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
-from arena.own_check import verdict_of
-
-Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
-Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player to move there
-Means = dict[State, dict[int, float]]  # Q[state][action]
-Counts = dict[State, dict[int, int]]  # N[state][action]
-
-# %% [markdown]
-# ## First, a trap
-#
-# Before you write anything: you are O in the next cell, and it is your move. Four of the six free squares lose
-# against X, who makes no mistake. Find one that does not. If you lose, begin again. At the end of this set a program
-# of yours finds one in a moment, and it knows nothing but the rules.
-
-# %% tags=["experiment"] active="ipynb"
-# from arena.board.widgets import play_widget
-#
-# play_widget(TicTacToe(), "perfect", you="O", moves="357")  # X took 3 and 7, O took 5
-
 # %% [markdown]
 # <details><summary><b>The story, part 2 of 5: 2006, the year of the tree (two minutes)</b></summary>
 #
@@ -141,10 +189,9 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # They proved that the probability of a wrong move at the root goes to zero (Kocsis and Szepesvári 2006, theorem 6).
 # This is the search of this set, all of it.
 #
-# What the proof does not say is how long that takes. In 2.9 you will meet a toy game in which it takes $e^{36}$
-# simulations, and see how many it takes in the trap above. Six years later ten authors collected what had been tried:
-# variants, games, and uses far from games, in 43 pages (Browne and others 2012). If you read one paper after this
-# set, read that one.
+# What the proof does not say is how long that takes. In 2.9 you will see how many simulations it takes in the trap
+# above, and how many in a toy game. Six years later ten authors collected what had been tried: variants, games, and
+# uses far from games, in 43 pages (Browne and others 2012). If you read one paper after this set, read that one.
 #
 # </details>
 #
@@ -173,8 +220,8 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # $$\underbrace{\frac{W_i}{n_i}}_{\text{mean}} + \underbrace{c\sqrt{\frac{\ln N}{n_i}}}_{\text{bonus}}, \qquad N = \sum_i n_i$$
 #
 # A poor arm is pulled again only when $\ln N$ has grown enough, so its pulls grow like $\ln N$ and the regret does
-# too. Auer, Cesa-Bianchi and Fischer proved it for rewards in [0, 1] and $c = \sqrt 2$; Lai and Robbins (1985) had
-# shown that no rule that does well on every set of arms can do better than a multiple of $\ln N$.
+# too. Auer, Cesa-Bianchi and Fischer proved it for rewards in [0, 1] and $c = \sqrt 2$. No rule that
+# does well on every set of arms has a regret that grows more slowly.
 #
 # **By hand.** Three arms, $c = 1$, seven pulls so far, $\ln 7 = 1.946$:
 #
@@ -187,6 +234,9 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # Arm 1 is next, although arm 0 has the better mean. Suppose that it pays nothing: its bound falls to $.333 +
 # \sqrt{2.079/3} = 1.166$, the bounds of the other arms rise a little with $\ln 8 = 2.079$ (1.471 and 1.442), and
 # arm 0 is next. One bad pull makes UCB1 leave arm 1 for a while. That is all UCB1 does.
+#
+# **Two functions, one check.** You may run the check after each function. It stops with `NOT WRITTEN` at the first
+# function that is not written.
 
 # %% exercise="2.0" title="bandits" points=8
 def epsilon_greedy(counts: list[int], totals: list[float], epsilon: float, rng: random.Random) -> int:
@@ -228,21 +278,30 @@ def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random
 def check_2_0():
     """each rule pulls the arm that a pencil finds"""
     rng = random.Random(20)
+
+    def expect_arms(draws, arms, *, what, position, think):
+        if len(arms) == 1:
+            expect(set(draws), set(arms), what=f"{what}, always arm {arms[0]}", position=position, think=think)
+        else:
+            expect_even(draws, arms, what=what, position=position, think=think)
+
     arm = epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng)
     expect_true(arm in (0, 1), what="epsilon_greedy returns an arm", yours=arm, think="a mean, or the number of an arm?")
     cases = [  # pulls, rewards, epsilon, the arms that may come, question
         ([10, 2], [6.0, 1.8], 0.0, [1], "does epsilon 0 explore? And is it the largest sum, or the best mean?"),
         ([10, 10, 0], [4.0, 6.0, 0.0], 0.0, [1], "what is the mean of an arm that was never pulled?"),
-        ([4, 0, 2], [-4.0, 0.0, -1.0], 0.0, [1], "what is the mean of an arm that was never pulled, and may others be below it?"),
+        ([4, 0, 2], [-4.0, 0.0, -1.0], 0.0, [1],
+         "what is the mean of an arm that was never pulled, and may others be below it?"),
         ([2, 4], [-6.0, -16.0], 0.0, [0], "which mean is best where all are below -1?"),
         ([2, 2, 4, 2], [0.0, 1.0, 2.0, 1.0], 0.0, [1, 2, 3],
          "what decides between equal means, and have all of them the same chance?"),
-        ([5, 5, 5, 5], [5.0, 0.0, 0.0, 0.0], 1.0, [0, 1, 2, 3], "any arm: is that the best one and the last one too, all alike?"),
+        ([5, 5, 5, 5], [5.0, 0.0, 0.0, 0.0], 1.0, [0, 1, 2, 3],
+         "any arm: is that the best one and the last one too, all alike?"),
     ]
     for pulls, rewards, epsilon, arms, question in cases:
         before, where = (list(pulls), list(rewards)), f"pulls {pulls}; rewards {rewards}"
-        draws = [epsilon_greedy(pulls, rewards, epsilon, rng) for _ in range(800)]
-        expect_even(draws, arms, what=f"the arms pulled with epsilon {epsilon:g}", position=where, think=question)
+        expect_arms([epsilon_greedy(pulls, rewards, epsilon, rng) for _ in range(800)], arms,
+                    what=f"the arms pulled with epsilon {epsilon:g}", position=where, think=question)
         expect((pulls, rewards), before, what="pulls and rewards afterwards", position=where, think="who counts pulls?")
     draws = [epsilon_greedy([5, 5, 5, 5], [0.0, 0.0, 5.0, 0.0], 0.4, rng) for _ in range(2000)]
     expect_true(1297 < draws.count(2) < 1503, what="arm 2 is pulled about 1,400 times of 2,000", yours=draws.count(2),
@@ -251,12 +310,14 @@ def check_2_0():
                 think="how often is the best arm pulled, by both ways together?")
     cases = [  # pulls, rewards, c, the arms that may come, question
         ([5, 0, 3], [5.0, 0.0, 3.0], 0.0, [1], "does an untried arm wait until it has a bound, or does it come first?"),
-        ([100, 4], [60.0, 2.0], 1.0, [1], "sum or mean? And which of the two arms is less known?"),  # .6 + .216 and .5 + 1.078
+        ([100, 4], [60.0, 2.0], 1.0, [1], "sum or mean? And which of the two arms is less known?"),
+             # .6 + .216 and .5 + 1.078
         ([100, 4], [60.0, 2.0], 0.0, [0], "what does c multiply?"),
         ([100, 4], [60.0, 0.0], 1.0, [1], "which logarithm is it, of what, and does the root go over the n_i too?"),
              # .816 and 1.078
         ([100, 4], [60.0, 1.0], 0.25, [0], "does c stand under the root?"),  # .6 + .054 and .25 + .269
-        ([100, 4], [60.0, 0.4], 0.5, [0], "what stands under the root in this course's formula?"),  # .6 + .108 and .1 + .539
+        ([100, 4], [60.0, 0.4], 0.5, [0], "what stands under the root in this course's formula?"),
+             # .6 + .108 and .1 + .539
         ([2, 4], [-6.0, -16.0], 0.0, [0], "which bound is highest where all are below -1?"),
         ([1], [0.0], 1.0, [0], "what is ln 1?"),
         ([0, 3, 0, 0], [0.0, 3.0, 0.0, 0.0], 0.0, [0, 2, 3], "several untried arms: have all of them the same chance?"),
@@ -265,26 +326,21 @@ def check_2_0():
     ]
     for pulls, rewards, c, arms, question in cases:
         before, where = (list(pulls), list(rewards)), f"pulls {pulls}; rewards {rewards}; c = {c:g}"
-        expect_even([ucb1(pulls, rewards, c, rng) for _ in range(800)], arms, what="the arms that ucb1 pulls", position=where,
-                    think=question)
+        expect_arms([ucb1(pulls, rewards, c, rng) for _ in range(800)], arms, what="the arms that ucb1 pulls",
+                    position=where, think=question)
         expect((pulls, rewards), before, what="pulls and rewards afterwards", position=where, think="who counts pulls?")
     for name, rule in [("epsilon_greedy", epsilon_greedy), ("ucb1", ucb1)]:
         for pulls in ([2, 2], [0, 0]):
             expect_by_rng(lambda rng: rule(pulls, [0.0, 0.0], 0.5, rng), what=name, position=f"pulls {pulls}; rewards 0, 0")
 
 # %% [markdown]
-# **Now let them play**, each rule 200 times. On an axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln
-# n$ is a straight line, and anything that grows like $n$ bends upwards without end. Guess first: which of the four
-# curves will be straight, and which rule will have lost least after 5,000 pulls? (Write the order into the first line.)
+# **Now let them play**, each rule 200 times. These are four million pulls: about 40 seconds on a busy machine. On an
+# axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln n$ is a straight line, and anything that grows like
+# $n$ bends upwards without end. Guess first: which rule will have lost least after 5,000 pulls? Write all four into
+# the first line, the best first. In the left picture then look for the curves that are straight at the end.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = []  # who loses least in 5,000 pulls? Smallest mean regret first: "greedy", "epsilon", "sqrt 2", ".5"
-# import matplotlib.pyplot as plt
-#
-# from arena.show.guess import compare, predict_first
-#
-# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
-# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 # ARMS = [0.1, 0.2, 0.3, 0.4, 0.8]  # what the player does not know
 # MARKS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 #
@@ -328,7 +384,8 @@ def check_2_0():
 # for ever. So some runs lose almost nothing and the others thousands (right). Epsilon-greedy does well for a while
 # and then bends upwards: it never stops exploring. UCB1 with $\sqrt 2$, the constant of the proof, is nearly
 # straight from 200 pulls on, and overtakes epsilon-greedy before 5,000. The proof must hold for every set of arms;
-# on these, a smaller $c$ loses less still.
+# on these, a smaller $c$ loses less still. With $c = .5$ the loss is so small that 200 runs do not show whether its
+# curve is straight.
 #
 # </details>
 #
@@ -372,11 +429,13 @@ def random_policy(game: Game, state: State, rng: random.Random) -> int:
 def check_2_1():
     """every legal action comes up equally often, no other does, and a finished game has none"""
     game, rng = TicTacToe(), random.Random(21)
-    for board in ("O../.X./..X", "X.O/OXX/XO.", ".../.../...", "XOX/OXO/OX."):
+    question = "which actions are legal, and does every one of them have the same chance, beside a gap too?"
+    for board in ("O../.X./..X", "X.O/OXX/XO.", ".../.../..."):
         state = game.parse(board)
-        expect_even([random_policy(game, state, rng) for _ in range(1200)], game.legal_actions(state), what="the actions drawn",
-                    position=board,
-                    think="which actions are legal, and does every one of them have the same chance, beside a gap too?")
+        expect_even([random_policy(game, state, rng) for _ in range(1200)], game.legal_actions(state),
+                    what="the actions drawn", position=board, think=question)
+    expect({random_policy(game, game.parse("XOX/OXO/OX."), rng) for _ in range(1200)}, {8},
+           what="the actions drawn, always the only legal one", position="XOX/OXO/OX.", think=question)
     expect_by_rng(lambda rng: random_policy(game, game.start(), rng), what="the action", position="the empty board")
     for over in ("XXX/OO./...", "XOX/XOO/OXX"):
         expect_error(ValueError, lambda: random_policy(game, game.parse(over), rng), what="random_policy",
@@ -436,6 +495,10 @@ def check_2_2():
 
     def highest(game, state, rng):
         asked.append((state, rng))
+        ended = game.outcome(state)
+        expect_true(ended is None, what="where the game is over the policy is not asked",
+                    position=f"{'/'.join(game.rows(state))}, where the game is over: the outcome is {ended}",
+                    think="is a draw (0) the same as None?" if ended == 0 else "who moves where the game is over?")
         return game.legal_actions(state)[-1]
 
     cases = [  # board, value, moves, who is to move
@@ -474,7 +537,6 @@ def check_2_2():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # X wins twice as often as O. Of 100 means over ten random games each, how many are below 0 all the same?
-# game = TicTacToe()
 # predict_first(guess)
 # for number in (10, 100, 1000, 10000):
 #     rng = random.Random(number)
@@ -497,7 +559,8 @@ def check_2_2():
 # ### How far can one go without a tree?
 #
 # Try every move, play a thousand rollouts after each, and take the move with the best mean. That is a real player
-# ("flat Monte Carlo"), and it easily beats a random player. Which move does it choose here, O to move?
+# ("flat Monte Carlo"), and it easily beats a random player. This is the trap of the opening, with O to move. Which move
+# does this player choose?
 #
 #     . . .      0 1 2
 #     X . O      3 4 5
@@ -507,7 +570,6 @@ def check_2_2():
 # guess = None  # which of O's moves has the best mean over 10,000 random games: 0, 1, 2, 4, 6 or 8?
 # from arena.show.board import draw_board
 #
-# TRAP = game.parse(".../X.O/.X.")
 # predict_first(guess)
 # for rollouts in (100, 10000):
 #     rng, means = random.Random(1), {}
@@ -553,6 +615,8 @@ def check_2_2():
 # 6, with X to move. A fresh node there has `children == {}`. Is the game over? No. Is it fully expanded? No, action
 # 6 is missing. With that child it is fully expanded. At the child the game is over (X has 2, 4 and 6); it has no
 # legal action, so no child can be missing.
+#
+# One check tests both functions, as in 2.0: it stops at the first that is not written.
 
 # %% exercise="2.3" title="TreeNode" points=6
 class TreeNode:
@@ -652,8 +716,9 @@ def check_2_3():
 #
 # **Watch a search before you write one.** The next cell has twelve simulations on this board, recorded. Press *next
 # phase* slowly, and say before each press what will come: which child is chosen, which one is new, what the random game
-# says, which numbers change. In the first five simulations the root gets its five children. Where does the sixth go, and
-# why there? And when a random game is lost for X, what happens to W at the root, and what one ply below?
+# says, which numbers change. In the first five simulations the root gets its five children. Which two children are
+# equally good for the sixth, and why these two? (One is drawn.) And when a random game is lost for X, what happens to W
+# at the root, and what one ply below?
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import step_widget
@@ -663,14 +728,22 @@ def check_2_3():
 # step_widget(game, root, recorded, rng=random.Random(1))
 
 # %% [markdown]
+# <details><summary><b>A short answer</b></summary>
+#
+# 1 and 5: in both the random game was lost for O, so W = -1 there, and that is good for X, who chooses. Each of the two
+# has the bound (UCB) 2.27; exercise 2.6 explains this number. When a random game is lost for X, W falls by 1 at the
+# root, where X is to move. One ply below O is to move, and W rises by 1.
+#
+# </details>
+#
 # ## 2.4 Expand
 #
 # The tree grows by one node per simulation. Which one? Nothing is known about untried actions, so all are equally
 # good: draw from $U = A(s) \setminus \{\text{actions that have a child}\}$, each with probability $1/|U|$.
 #
-# **By hand.** The root above has children for 3 and 6. Untried are 1, 5 and 7; each has probability 1/3. If it is
-# 5, the new node has the state after X's move 5, `parent` the root, `action` 5, and no visits; `root.children` is
-# now `{3: ..., 6: ..., 5: ...}`. A second call draws from 1 and 7 only.
+# **By hand.** Suppose that the root on the board of *The four phases* has only the children 3 and 6. Untried are 1, 5
+# and 7; each has probability 1/3. If it is 5, the new node has the state after X's move 5, `parent` the root, `action`
+# 5, and no visits; `root.children` is now `{3: ..., 6: ..., 5: ...}`. A second call draws from 1 and 7 only.
 
 # %% exercise="2.4" title="expand" points=10
 def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
@@ -699,18 +772,33 @@ def check_2_4():
     where = "OXO/.X./..X, O to move, four free squares; the node has n = 7, W = 2"
     node, before = TreeNode(game.parse("OXO/.X./..X")), {}
     node.num_visits, node.total_value = 7, 2.0
+    state = node.state
+    action_to = {game.play(state, action): action for action in game.legal_actions(state)}
+
+    def shown(state):
+        return "/".join(game.rows(state)) if isinstance(state, tuple) else state
+
     for calls in range(1, 5):
         child = expand(game, node, rng)
         expect(len(node.children), calls, what=f"number of children after {calls} calls", position=where,
                think="does the child stand in the tree, only this one, and can the same action be drawn twice?")
-        expect_true(node.children.get(child.action) is child, position=where,
-                    what="the new child stands in node.children, under its action", think="which action led to the child?")
+        new = next((action for action in node.children if action not in before), None)
+        expect_true(node.children.get(new) is child, what="what expand returns is the new child in node.children",
+                    yours="the node that was given" if child is node else type(child).__name__, position=where,
+                    think="which of the two nodes is returned, and is it the one that stands in the tree?")
+        led = action_to.get(child.state)
+        expect_true(led is not None, what="child.state is the state after one of the four actions",
+                    yours=shown(child.state), position=where, think="what does playing the action give?")
+        expect((child.action, new), (led, led), what="(child.action, its key in node.children)",
+               position=f"{where}; the new child is {shown(child.state)}",
+               think="which action led to the child? And what does TreeNode take, in which order?")
         expect_true(child.parent is node, what="child.parent is the node", position=where,
                     think="how will a result find its way up?")
-        expect_true(child.state == game.play(node.state, child.action), what="child.state is the state after child.action",
-                    yours=game.text(child.state), position=where, think="what does playing the action give?")
-        expect((child.num_visits, child.total_value, child.children), (0, 0.0, {}), what="n, W and children of the new child",
-               position=where, think="which phase counts visits, and what is below a node that is new?")
+        expect_true(node.state == state, what="node.state is as it was", yours=shown(node.state), position=where,
+                    think="who plays the action: the node, or only the child?")
+        expect((child.num_visits, child.total_value, child.children), (0, 0.0, {}),
+               what="n, W and children of the new child", position=where,
+               think="which phase counts visits, and what is below a node that is new?")
         expect_true(all(node.children.get(action) is old and old.num_visits == 3 for action, old in before.items()),
                     what="the children that were there are as before", position=where,
                     think="what happens to the other children?")
@@ -738,8 +826,6 @@ def check_2_4():
 # node has been visited yet; the infinite bounds in the picture are explained in 2.6.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.tree import draw_tree
-#
 # tree = TreeNode(game.parse("X.O/.X./..O"))
 # for _ in range(5):
 #     expand(game, tree, random.Random(0))
@@ -762,9 +848,9 @@ def check_2_4():
 #
 # In a formula, for the node $k$ plies above the leaf: $\;n \leftarrow n + 1, \quad W \leftarrow W + (-1)^k\,v$.
 #
-# **By hand.** The child already has n = 3, W = -1; the root n = 8, W = 2. After the simulation above the leaf has n
-# = 1, W = -1; the child n = 4, W = 0; the root n = 9, W = 1. A draw would have changed the three visit counts and
-# none of the totals.
+# **By hand.** The child already has n = 3, W = -1; the root n = 8, W = 2. After this simulation, the leaf has n = 1, W
+# = -1; the child n = 4, W = 0; the root n = 9, W = 1. A draw would have changed the three visit counts and none of the
+# totals.
 
 # %% exercise="2.5" title="backpropagate" points=10
 def backpropagate(node: TreeNode | None, value: float) -> None:
@@ -825,11 +911,13 @@ def check_2_5():
 # %% [markdown]
 # **The same tree, after nine results.** We made them up, so that you can check every number: one random game from
 # each of the nine nodes; the list gives its result for the player to move there. Before you run the cell, add up
-# child 5 on paper: its own +-1, and the four results below it, each with its sign flipped. (After O's four answers
+# child 5 on paper: its own result, and the four results below it, each with its sign flipped. (After O's four answers
 # to move 5, X is to move.)
 
 # %% tags=["experiment"] active="ipynb"
 # results = [([1], 1), ([3], 0), ([5], -1), ([6], 1), ([7], 1), ([5, 1], 1), ([5, 3], 0), ([5, 6], 1), ([5, 7], 1)]
+# for node in [tree, *tree.children.values(), *tree.children[5].children.values()]:
+#     node.num_visits, node.total_value = 0, 0.0  # so that the cell can run again
 # for actions, value in results:
 #     node = tree
 #     for action in actions:
@@ -852,7 +940,7 @@ def check_2_5():
 #
 # with n and W of the child, and N the visits of its parent.
 #
-# **By hand**, in the picture above, with $N = 9$, $\ln 9 = 2.197$:
+# **By hand**, in the tree of nine results (2.5), with $N = 9$, $\ln 9 = 2.197$:
 #
 # | child | n | W | $-W/n$ | bonus, c = 1 | ucb, c = 1 | ucb, c = .5 |
 # |---|---|---|---|---|---|---|
@@ -932,9 +1020,9 @@ def check_2_6():
 # children share it, draw one of them at random: always taking the first would make the search favour low-numbered
 # moves, and nobody would notice for a long time.
 #
-# **By hand.** In the picture, with $c = 1$: `best_child(root)` is child 3 (1.482). With $c = 0$ it is child 5 (.8).
-# With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7 alone, each
-# would have probability 1/3.
+# **By hand.** In the tree of nine results, with $c = 1$: `best_child(root)` is child 3 (1.482). With $c = 0$ it is
+# child 5 (.8). With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7
+# alone, each would have probability 1/3.
 
 # %% exercise="2.7" title="best_child" points=7
 def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
@@ -977,7 +1065,8 @@ def check_2_7():
          "is a high W good for the player who chooses, and does ucb get the c that you were given?"),
         ({0: (3, -1.5), 1: (1, 0.0), 2: (2, 1.0)}, 1.0, [1],
          "visits, means or bounds: which do you compare, and which c does ucb get?"),
-        ({4: (3, 3.0), 6: (2, 2.0), 8: (1, 1.0)}, 0.0, [4, 6, 8], "what if every child loses for the one who chooses?"),
+        ({4: (3, 3.0), 6: (2, 2.0), 8: (1, 1.0)}, 0.0, [4, 6, 8],
+         "all three share the highest bound, -1: who decides among them?"),
         ({3: (2, 9.0), 5: (2, 30.0)}, 0.0, [3], "may the highest bound be far below -1?"),
         ({2: (1, 0.0), 3: (2, 1.0), 5: (1, 0.0), 7: (1, 0.0)}, 1.0, [2, 5, 7],
          "do all that share the highest bound have the same chance?"),
@@ -987,9 +1076,12 @@ def check_2_7():
     ]
     for children, c, best, question in cases:
         parent, where = family(children), f"children as {{action: (n, W)}}: {children}; N = 6"
-        expect_even([best_child(parent, c, rng).action for _ in range(900)], best, what=f"the best child's action with c = {c:g}",
-                    position=where, think=question)
-        if len(best) > 1:
+        if len(best) == 1:
+            expect({best_child(parent, c, rng).action for _ in range(900)}, set(best),
+                   what=f"the best child's action with c = {c:g}, always {best[0]}", position=where, think=question)
+        else:
+            expect_even([best_child(parent, c, rng).action for _ in range(900)], best,
+                        what=f"the best child's action with c = {c:g}", position=where, think=question)
             expect_by_rng(lambda rng: best_child(parent, c, rng).action, what="the best child's action", position=where)
         expect({action: (child.num_visits, child.total_value) for action, child in parent.children.items()}, children,
                what="the children afterwards", position=where, think="who counts visits?")
@@ -1002,9 +1094,9 @@ def check_2_7():
 # Selection goes down as long as all children are there to compare. It stops at the first node with an untried
 # action (there the tree grows), or with a finished game (there is nothing below).
 #
-# **By hand.** In the picture with $c = .5$: the root has all five children, so selection goes to child 5 (1.131).
-# Child 5 has all four, so selection goes to child 3 of these. That node has no children and three free squares:
-# stop. With $c = 1$ selection goes from the root to child 3 and stops there.
+# **By hand.** In the tree of nine results with $c = .5$: the root has all five children, so selection goes to child 5
+# (1.131). Child 5 has all four, so selection goes to child 3 of these. That node has no children and three free
+# squares: stop. With $c = 1$ selection goes from the root to child 3 and stops there.
 
 # %% exercise="2.8" title="select" points=8
 def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
@@ -1036,8 +1128,12 @@ def check_2_8():
 
     def reach(name, children, think, c=1.0, begin=None):
         begin = root if begin is None else begin
-        expect(select(game, begin, c, rng).state, name, what=f"the state reached from {begin.state} with c = {c:g}", think=think,
-               position=f"a game with top -> left, right; left -> far left; right -> end, other end; in the tree: {children}")
+        where = f"a game with top -> left, right; left -> far left; right -> end, other end; in the tree: {children}"
+        what = f"the state reached from {begin.state} with c = {c:g}"
+        try:
+            expect(select(game, begin, c, rng).state, name, what=what, position=where, think=think)
+        except ValueError as error:  # of best_child, at a node without children: the walk went too far
+            expect_true(False, what=f"{what} == {name!r}", yours=error, position=where, think=think)
 
     root = TreeNode("top")
     root.num_visits = 4
@@ -1048,14 +1144,15 @@ def check_2_8():
     reach("right", "top, left, right", "which child has the higher bound, and what is left to try there?")
     reach("left", "top, left, right", "does best_child get the c that you were given?", c=10.0)
     end, _ = grow(right, 0, 1, -1.0), grow(right, 1, 1, 0.0)
-    reach("end", "all but far left", "does the walk go on from `right`, and can it go on from a finished game?")
+    reach("end", "all but far left", "does the walk go on from `right`? And did it go on from a finished game?")
     reach("end", "all but far left", "does the walk begin at the node that is given?", begin=right)
     reach("end", "all but far left", "where does the walk begin, and where is the game over?", begin=end)
     reach("left", "all but far left", "does the walk begin at the node that is given?", begin=left)
     end.total_value = 1.0
     reach("other end", "all, and W of end is 1", "other end is a draw: is that the end of the game?", c=0.0)
     grow(left, 0, 1, -1.0)
-    expect(([node.num_visits for node in (root, left, right, end)], [list(node.children) for node in (root, left, right, end)]),
+    nodes = (root, left, right, end)
+    expect(([node.num_visits for node in nodes], [list(node.children) for node in nodes]),
            ([4, 1, 3, 1], [[0, 1], [0], [0, 1], []]), what="the visits and the children of top, left, right, end",
            think="does selection change the tree?")
     wide, names = TreeNode("top"), ["a", "b", "c"]
@@ -1091,7 +1188,8 @@ def check_2_8():
 #
 # The estimate is a random game unless the caller gives `evaluate`. That parameter is small and important: in
 # problem sets 4 and 5 a network's value takes its place. (Their networks also say which actions look good; that
-# changes the bound.)
+# changes the bound.) The docstring of `search` also allows another form, which makes all children of a node at once.
+# You can pass over that sentence: the lines above are enough.
 #
 # **By hand, exactly.** A toy game of seven states; beside a state stands its value for the player to move there,
 # from `evaluate` or from the end of the game. Five simulations give the same tree for any choice at ties, and for
@@ -1165,9 +1263,10 @@ def check_2_9():
     expect([node.total_value for node in nodes], [-58.0, 20.0, 38.0], what="total_value of s0, s1, s2",
            position=where, think="in which row does your tree leave the table, and does a sign never flip (+2 at s0)?")
     expect(sorted(asked), ["s1", "s2"], what="the states at which evaluate was asked", position=where,
-           think="what is the value where the game is over?")
-    expect((action, root.state, root.parent), (1, "s0", None), what="the action, and the root's state and parent", position=where,
-           think="which child of the root has most visits, and what is the root?")
+           think="what is the value where the game is over?" if "s5" in asked or "s6" not in asked
+           else "s6 is over, with the outcome 0: is 0 the same as None?")
+    expect((action, root.state, root.parent), (1, "s0", None), what="the action, and the root's state and parent",
+           position=where, think="which child of the root has most visits, and what is the root?")
     for state, number in [("s5", 5), ("s6", 5), ("s0", 0), ("s0", -1)]:
         expect_error(ValueError, lambda: search(game, state, number, 1.0, rng, evaluate), what="search",
                      position=f"the toy game from {state} with {number} simulations", think="is there anything to search?")
@@ -1201,37 +1300,33 @@ def check_2_9():
 # first as text.
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.show.step import Phases, step
-#
 # toy = FIVE_SIMULATIONS
 # phases = Phases(select, expand, toy.evaluate, backpropagate)
 # print(step(toy, TreeNode("s0"), phases, num_simulations=5, rng=random.Random(1)))
 
 # %% [markdown]
-# And on the real board: press *next phase* slowly, and say before each press what will happen. Beside the picture is
-# the list of its nodes. The arrow keys walk through the list, Enter opens a node, and below the list you read the two
-# terms of the node's bound.
+# And on the board of *The four phases*, where you watched a recording. Now every number comes from your own functions,
+# and six simulations are done when you begin. Beside the picture is the list of its nodes. The arrow keys walk through
+# the list, Enter opens a node, and below the list you read the two terms of the node's bound. Before you press *next
+# phase*, take the bounds of the root's children from the list: where will the seventh simulation go?
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import step_widget
 #
 # rng = random.Random(5)
 # phases = Phases(select, expand, lambda state: simulate(game, state, random_policy, rng), backpropagate)
-# _, tree = search(game, game.parse("X.O/.X./..O"), 6, 1.0, rng)
-# step_widget(game, tree, phases, rng=rng)
+# _, step_tree = search(game, game.parse("X.O/.X./..O"), 6, 1.0, rng)
+# step_widget(game, step_tree, phases, rng=rng)
 
 # %% [markdown]
-# Three simulations in a row, the tenth to the twelfth, on the board that you know. With the same seed a search of
-# 12 simulations begins exactly like a search of 11. So the difference between the two trees is the last simulation:
-# it is drawn in green.
+# The same in still pictures, which you may pass over if you have watched enough: three simulations in a row, the tenth
+# to the twelfth. With the same seed a search of 12 simulations begins exactly like a search of 11. So the difference
+# between the two trees is the last simulation: it is drawn in green.
 
 # %% tags=["experiment"] active="ipynb"
-# from IPython.display import display
-#
-#
-# def last_way(tree, before):
-#     """Return the nodes of `tree` that its last simulation visited; `before` is the same tree without it."""
-#     way = [tree]
+# def last_way(root, before):
+#     """Return the nodes of a tree that its last simulation visited; `before` is the same tree without it."""
+#     way = [root]
 #     while True:
 #         old = before.children if before else {}
 #         for action, child in way[-1].children.items():
@@ -1246,10 +1341,10 @@ def check_2_9():
 # board = game.parse("X.O/.X./..O")
 # for number in (10, 11, 12):
 #     _, before = search(game, board, number - 1, 1.0, random.Random(5))
-#     action, tree = search(game, board, number, 1.0, random.Random(5))
-#     way = last_way(tree, before)
+#     action, root = search(game, board, number, 1.0, random.Random(5))
+#     way = last_way(root, before)
 #     print(f"simulation {number} went along {[node.action for node in way[1:]]}; most visits so far: {action}")
-#     display(draw_tree(game, tree, path=way, highlight=way[-1:]))
+#     display(draw_tree(game, root, path=way, highlight=way[-1:]))
 
 # %% [markdown]
 # **Back to the trap** of 2.2, where ten thousand random games behind each move were sure of the losing move 2. Your
@@ -1337,9 +1432,10 @@ def check_2_9():
 #   $\sum_b N[s][b]$, without that simulation: one less. So the bounds below the root differ a little, and if two
 #   bounds are close together the two searches may choose differently.
 # - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
-#   different nodes; a table has **one** entry. Results from one path help on the other path. But $\sum_b N[s][b]$
-#   counts the visits by all paths together. An edge that leads into s counts and averages only the simulations that
-#   took this edge. So two edges into the same state may have different means.
+#   different nodes; a table has **one** entry. Results from one path help on the other path. At such a board s,
+#   $\sum_b N[s][b]$ counts the simulations of all paths together. But take an edge that leads *into* s: its N and its Q
+#   are made from the simulations that came by this edge, and from no others. So two edges into the same state may have
+#   different means.
 #
 # **By hand.** Six simulations of the toy game:
 #
@@ -1408,8 +1504,9 @@ def check_2_10():
     for state, outcome in [("s5", -14.0), ("s6", 0.0)]:
         value = recursive_search(game, state, Q, N, 1.0, rng, evaluate)
         expect(value, outcome, what="the value", position=f"{state}, where the game is over", think="for whom is an outcome?")
-        expect((Q, N, asked), ({}, {}, []), what="(Q, N, the states evaluated)", position="after that",
-               think="does a finished game get an entry?")
+        expect((Q, N, asked), ({}, {}, []), what="(Q, N, the states evaluated)",
+               position=f"{state}, where the game is over: its outcome is {outcome:g}",
+               think="does a finished game get an entry" + ("?" if outcome else ", and is 0 the same as None?"))
     value = recursive_search(game, "s2", Q, N, 1.0, rng, evaluate)
     expect(value, 10.0, what="the value", position="s2, which is new and worth 10 to its mover",
            think="for whom is evaluate(state), and for whom is the value that you return?")
@@ -1421,11 +1518,14 @@ def check_2_10():
         value = recursive_search(game, "s0", Q, N, c, rng, evaluate)
         expect(value, -10.0, what="the value", position=where, think="which action is untried, and who is to move at s2?")
         expect([N["s0"], Q["s0"]], [{0: 1, 1: 1}, {0: first, 1: -10.0}], what="[N[s0], Q[s0]] after it",
-               position=where, think="whose view is Q[s][a]?")
+               position=where, think="whose view is Q[s][a], and is it the mean of all results so far?")
     Q, N = {"s2": {0: 6.0, 1: -5.0}}, {"s2": {0: 3, 1: 1}}
     value = recursive_search(game, "s2", Q, N, 1.0, rng, evaluate)
+    where = "s2 with N = {0: 3, 1: 1} and Q = {0: 6, 1: -5}; action 0 ends the game with 14 for s2's mover"
+    expect(N["s2"], {0: 4, 1: 1}, what="N[s2]", position=where,
+           think="which action was taken, and is Q already for the mover?")
     expect((value, Q["s2"], N["s2"]), (14.0, {0: 8.0, 1: -5.0}, {0: 4, 1: 1}), what="(the value, Q[s2], N[s2])",
-           position="s2 with N = {0: 3, 1: 1} and Q = {0: 6, 1: -5}; action 0 ends the game with 14 for s2's mover",
+           position=where,
            think="what is returned: this simulation's value, or the mean? And which of them does the edge keep?")
     Q, N = {}, {}
     for _ in range(3):
@@ -1437,13 +1537,19 @@ def check_2_10():
     expect(N["s2"], {0: 9, 1: 2}, what="N[s2]",
            position="s2 with N = {0: 8, 1: 2} and Q = {0: 1, 1: 0}, c = .5: the bounds are 1.27 and .54",
            think="which bound is higher, and where does c stand?")
+    # ln 3 = 1.099: .33 + .741 = 1.071 and 0 + 1.048; with one more, ln 4 = 1.386: .33 + .833 = 1.163 and 0 + 1.177
+    Q, N = {"s2": {0: 0.33, 1: 0.0}}, {"s2": {0: 2, 1: 1}}
+    recursive_search(game, "s2", Q, N, 1.0, rng, evaluate)
+    expect(N["s2"], {0: 3, 1: 1}, what="N[s2]",
+           position="s2 with N = {0: 2, 1: 1} and Q = {0: .33, 1: 0}, c = 1: the bounds are 1.07 and 1.05",
+           think="of which number is the logarithm: exactly of the sum of N[s], or of another one?")
     asked.clear()
     _, Q, N = search_with_tables(game, "s0", 6, 1.0, rng, evaluate)
     expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]]",
            position="six simulations, as in the table above",
            think="is Q the mean of all results so far, and for whom: does the bound need another sign?")
-    expect((sorted(Q), sorted(N), sorted(asked)), (["s0", "s1", "s2"],) * 3, what="(the keys of Q, of N, the states evaluated)",
-           position="six simulations, as in the table above",
+    expect((sorted(Q), sorted(N), sorted(asked)), (["s0", "s1", "s2"],) * 3,
+           what="(the keys of Q, of N, the states evaluated)", position="six simulations, as in the table above",
            think="which states get an entry, and how often is a state evaluated?")
     _, Q, N = search_with_tables(game, "s0", 7, 1000.0, rng, evaluate)
     expect(N["s0"], {0: 3, 1: 3}, what="N[s0] after 7 simulations with c = 1000", position="the toy game above",
@@ -1460,17 +1566,18 @@ def check_2_10():
             recursive_search(board, state, Q, N, 1.0, rng, lambda state: 0.0)
             return next(action for action in before if N[state][action] != before[action])
 
-        expect_even([taken(rng) for _ in range(900)], [action for action in board.legal_actions(state) if count or action != 3],
+        expect_even([taken(rng) for _ in range(900)],
+                    [action for action in board.legal_actions(state) if count or action != 3],
                     what="the action taken", position=f"OX./.X./..O, X to move, {what}",
                     think=f"what decides between {what}, and have all the same chance?")
         expect_by_rng(taken, what="the action taken", position=f"OX./.X./..O, X to move, {what}")
 
 # %% [markdown]
-# **Predict first:** after 3,000 simulations from the empty board, at most how many nodes has your tree? How many
-# *different* boards are among them? And how many boards are in your tables?
+# **Predict first:** after 3,000 simulations from the empty board, how many different boards *where the game goes on*
+# are among the nodes of your tree? The cell also prints how many boards are in your tables.
 
 # %% tags=["experiment"] active="ipynb"
-# guess = None  # after 3,000 simulations, how many different boards are among the nodes of the tree?
+# guess = None  # after 3,000 simulations, how many different boards where the game goes on are among the nodes?
 #
 #
 # def states_below(node):
@@ -1543,6 +1650,9 @@ def check_2_11():
         trees.append(root)
         reported.append(action)
 
+    def shown(state):
+        return "/".join(game.rows(state)) if isinstance(state, tuple) else state
+
     actions = self_play(game, 30, 1.0, random.Random(31), on_move)
     where = "Tic-Tac-Toe, 30 simulations a move"
     expect(reported, actions, what="the actions told to on_move", position=where,
@@ -1551,8 +1661,8 @@ def check_2_11():
     expect_true(game.outcome(end) is not None, what="the game is over after these actions", yours=actions,
                 position=where, think="when does the loop end?")
     for ply, root in enumerate(trees):
-        expect(root.state, after(game, actions[:ply]), what=f"root.state at move {ply + 1}", position=where,
-               think="is on_move called before or after the move is played?")
+        expect(shown(root.state), shown(after(game, actions[:ply])), what=f"root.state at move {ply + 1}",
+               position=where, think="is on_move called before or after the move is played?")
         expect(root.num_visits, 30, what=f"root.num_visits at move {ply + 1}", position=where,
                think="does every move get a tree of its own?")
     drawn = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(12)}, {"s12": 0.0})
@@ -1597,15 +1707,15 @@ def check_2_11():
 # <details><summary><b>A mistake that students make, found in five minutes</b></summary>
 #
 # The search of this story loses against a random player, and with more simulations it loses more. That is a hint
-# already: **a search that gets worse with more simulations wants the wrong thing.** But which of its eight functions
+# already: **a search that gets worse with more simulations wants the wrong thing.** But which of its ten functions
 # does?
 #
 # **The smallest case that you know by heart.** The toy game of 2.9 has a table: five simulations, every number worked
 # out by hand. This tree ends with s0 5, -30, where the table has 5, -58. So something is wrong within five
 # simulations, and not in Tic-Tac-Toe.
 #
-# **The first row that differs.** `step` prints what happens (`Phases` and `step` are above). Simulations 1 and 2 are
-# as in the table. So `expand`, the evaluation and `backpropagate` do what they should. The third is not:
+# **The first row that differs.** `step` prints what happens, as in *Watch it think* (2.9). Simulations 1 and 2 are as
+# in the table. So `expand`, the evaluation and `backpropagate` do what they should. The third is not:
 #
 #     simulation 3 of 5
 #       selection        s0: action 0, UCB −19.17, over −9.17
@@ -1640,8 +1750,8 @@ def check_2_11():
 #
 # A search with **one mistake** has grown the tree below. You see no code, only its numbers: this is how most bugs of
 # a search are found. The list goes from the bottom up, so each node stands after its children, and the root is last.
-# `results` are right. There stands what each simulation that ended at the node was worth to the player to move
-# there: one rollout, or the outcome each time where the game is over (`over`). n and W are what the search wrote.
+# `results` lists one value for each simulation that ended at this node, for the player to move there: a rollout, or the
+# outcome each time where the game is over (`over`). These values are right. n and W are what the search wrote.
 #
 # A node is *wrong* if its n or W does not follow from its own results and from its children's lines, as they stand
 # in the list: n is the number of its results plus the n of its children, and W is the sum of its results minus the W
@@ -1723,8 +1833,9 @@ def check_2_14():
 # short one, and a draw like a win? One call can test many of these, if the nodes of your tree begin with different
 # visits and totals. Compare sums of fractions with `math.isclose`.
 #
-# A tree may have up to 500 nodes. Your check may call the implementation up to 3,000 times, with 100,000 nodes in all. If
-# the implementation raises an error and your check lets this error through, that counts as a rejection.
+# A tree may have up to 500 nodes. Your check may call the implementation up to 3,000 times, with 100,000 nodes in all.
+# Each call counts all nodes of its tree: 2,000 calls with a tree of 50 nodes are just within the limit. If the
+# implementation raises an error and your check lets this error through, that counts as a rejection.
 
 # %% exercise="2.15" title="break it" extra=5
 def check_backpropagate(backpropagate: Callable[[TreeNode | None, float], None]) -> None:
@@ -1746,15 +1857,15 @@ def check_2_15():
     def one_node(node, value):
         node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
 
-    def verdict_on(implementation):
-        return verdict_of(check_backpropagate, implementation)
-
-    expect(verdict_on(backpropagate), None, what="your check of your own backpropagate",
-           think="does the check of 2.5 pass, and do you ask only for what its docstring promises?")
-    expect(verdict_on(nothing), "AssertionError", what="your check of a function that does nothing",
-           think="which numbers must have changed after a call?")
-    expect(verdict_on(one_node), "AssertionError", what="your check of a function that changes the given node alone",
-           think="which other nodes must have changed?")
+    for implementation, right, name, question in [
+        (backpropagate, True, "your own backpropagate",
+         "does the check of 2.5 pass, and do you ask only for what its docstring promises?"),
+        (nothing, False, "a function that does nothing", "which numbers must have changed after a call?"),
+        (one_node, False, "a function that changes the given node alone", "which other nodes must have changed?"),
+    ]:
+        accepted = verdict_of(check_backpropagate, implementation) is None
+        expect_true(accepted == right, what=f"your check {'accepts' if right else 'rejects'} {name}",
+                    yours="your check accepted it" if accepted else "your check rejected it", think=question)
 
 # %% [markdown]
 # ## Everything together
@@ -1787,32 +1898,17 @@ def check_joint():
 # ### How often is the move right?
 #
 # Tic-Tac-Toe is small enough to solve: from every position, exact play (minimax) says which moves keep the best
-# result. Take positions where at least one move is a mistake, let your search choose with 10 to 3,000 simulations,
-# and count how often the choice is right. `POSITIONS = 40` takes about 10 seconds; the full setting, `POSITIONS =
-# 1000`, takes some five minutes and gives smooth curves.
+# result. `right_actions(state)` returns these moves; it stands in the cell of imports at the top. Take positions where
+# at least one move is a mistake, let your search choose with 10 to 3,000 simulations, and count how often the choice is
+# right. `POSITIONS = 40` takes about 10 seconds; the full setting, `POSITIONS = 1000`, takes some five minutes and
+# gives smooth curves.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # with c = 0 and 3,000 simulations, what share of the moves is right, from 0 to 1?
-# import functools
 # import time
 #
 # POSITIONS = 40  # the full setting: 1000
 # BUDGETS = [10, 30, 100, 300, 1000, 3000]
-#
-#
-# @functools.cache
-# def exact_value(state):
-#     """Return the value of a Tic-Tac-Toe state under perfect play, for the player to move (negamax)."""
-#     if game.outcome(state) is not None:
-#         return game.outcome(state)
-#     return max(-exact_value(game.play(state, action)) for action in game.legal_actions(state))
-#
-#
-# def right_actions(state):
-#     values = {a: -exact_value(game.play(state, a)) for a in game.legal_actions(state)}
-#     return {a for a, value in values.items() if value == exact_value(state)}
-#
-#
 # predict_first(guess)
 # exact_value(game.start())
 # positions, rng = [], random.Random(12)
@@ -1904,11 +2000,13 @@ def check_joint():
 # ### When does it see the trap?
 #
 # The trap of 2.2 again: how many simulations does it take until the search no longer falls into it? Twenty searches
-# for each budget and each c, with different seeds.
+# for each budget and each c, with different seeds. They have half as many simulations as the searches at forty
+# positions above, so this takes about half as long.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # what share of the searches with c = 3 and 300 simulations avoids the trap, from 0 to 1?
 # SEEDS = 20
+# BUDGETS = [10, 30, 100, 300, 1000, 3000]
 # predict_first(guess)
 # figure, axes = plt.subplots(figsize=(7, 4))
 # measured = {}  # (c, budget): share

@@ -6,6 +6,36 @@
 # find out how many games you need before you may say that any of these changes helped. At the end your player meets
 # others on a real board.
 #
+# Run the next two cells: the second one opens a board.
+
+# %%
+import math
+import random
+import time
+from collections.abc import Callable
+
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
+from arena.games import ConnectFour, Game, State, ToyGame, after
+from arena.own_check import verdict_of
+
+Rewards = tuple[float, float]  # (r0, r1): one for player 0, who moved first from the start, one for player 1
+Rollout = Callable[[Game, State, random.Random], Rewards]  # rollout(game, state, rng) -> rewards
+Clock = Callable[[], float]  # clock() -> seconds, from any beginning
+C = 1 / math.sqrt(2)  # the exploration constant of this set
+
+# %% [markdown]
+# ## First, lose a game
+#
+# Stone is a bot of the challenge: plain UCT with 400 simulations a move, the search that you write in 3.1 to 3.6. It
+# knows the rules and nothing else. Play a game against it before you read on: you are X, and a click on a column plays
+# there. Most people lose, and the curve below the board shows where. The rest of this set makes that search stronger.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.board.widgets import play_widget
+#
+# play_widget(ConnectFour(), "stone", you="X")
+
+# %% [markdown]
 # ## At the end you can
 #
 # - write UCT as the textbooks print it, with rewards per player in place of alternating signs;
@@ -14,24 +44,28 @@
 # - turn averages into proofs where the game tree ends (MCTS-Solver);
 # - judge an improvement by games played, with the right number of them.
 #
-# ## Six hours, about
+# ## Eight hours, about
 #
 # <details><summary><b>The parts, their points and their times</b></summary>
 #
 # | part | exercises | points | time |
 # |---|---|---|---|
-# | the search again, in the textbooks' bookkeeping | 3.1 to 3.5 | 20 | 60 min |
-# | anytime: a budget and a clock | 3.6 | 18 | 60 min |
-# | a tree that is kept between the moves | 3.7 | 17 | 50 min |
-# | proven wins and losses | 3.8 | 18 | 60 min |
+# | the opening, and a game against Stone | – | – | 30 min |
+# | a tour, and the search again, in the textbooks' bookkeeping | 3.1 to 3.5 | 20 | 65 min |
+# | six boards, then anytime: a budget and a clock | 3.6 | 18 | 55 min |
+# | a tree that is kept between the moves | 3.7 | 17 | 45 min |
+# | proven wins and losses | 3.8 | 18 | 65 min |
 # | a rollout that looks two plies ahead | 3.9 | 10 | 35 min |
-# | how many games do you need? | 3.10 | 10 | 40 min |
-# | the bug in a tree | 3.13 | 2 | 15 min |
+# | how many games do you need? | 3.10 | 10 | 55 min |
+# | a mistake, found by halving | – | – | 20 min |
+# | the bug in a tree | 3.13 | 2 | 20 min |
 # | a check of your own, optional | 3.14 | up to 5 extra | 30 min |
-# | everything together | joint check | 5 | |
-# | what makes it strong, and an experiment of your own | 3.11, 3.12 | up to 5 by hand | 55 min |
+# | everything together | joint check | 5 | 2 min |
+# | what makes it strong, and an experiment of your own | 3.11, 3.12 | up to 5, marked by a person | 85 min |
+# | a game against your search, the challenge, a project, the summary | – | – | 15 min |
 #
-# The numbers are not in order at the end: after 3.10 come 3.13 and 3.14, and 3.11 and 3.12 come last.
+# The eight hours are without 3.14. Without 3.12, which takes an hour, seven are left. The numbers are not in order at
+# the end: after 3.10 come 3.13 and 3.14, and 3.11 and 3.12 come last.
 #
 # </details>
 #
@@ -46,12 +80,34 @@
 # the *full setting*: its own number is for a first look. You may add cells anywhere. You need not have done problem set
 # 2: every function that you need is written here.
 #
-# **What you may import.** Graded code may import Python's own modules, `numpy`, and of `arena` `check`, `games` and
-# `show`. Grading has nothing else: an import of scipy, of tqdm or of a file of your own fails there, even if it works
-# here. If an exercise uses such an import, its check warns you. Experiments may import what you like.
+# The cell below this text has imports that several experiments use: run it now. After a restart of the kernel, run all
+# cells above the one where you go on (JupyterLab: *Run*, *Run All Above Selected Cell*). A cell without a guess stops
+# that, so write `"skip"` there.
+#
+# <details><summary><b>What you may import, and language models</b></summary>
+#
+# **What you may import.** Graded code may import Python's own modules, `numpy`, of `arena` `check`, `games` and `show`,
+# and what the first code cell imports. Grading has nothing else: an import of scipy, of tqdm or of a file of your own
+# fails there, even if it works here. If an exercise uses such an import, its check warns you. Experiments may import
+# what you like.
 #
 # **Language models.** Your course decides what ChatGPT, Copilot and the like may do for you in this set. The page
 # [Language models in this course](../../docs/language_models.md) has the rules. If you know none, ask before you begin.
+#
+# </details>
+
+# %% tags=["experiment"] active="ipynb"
+# # Imports and names that several experiments use. After a restart, run this cell too.
+# import matplotlib.pyplot as plt
+#
+# from arena.match import play_match
+# from arena.players.random import RandomPlayer
+# from arena.show.board import draw_board
+# from arena.show.guess import compare, predict_first
+#
+# game = ConnectFour()
+# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 
 # %% [markdown]
 # ## Key terms
@@ -101,33 +157,6 @@
 #
 # </details>
 
-# %%
-import math
-import random
-import time
-from collections.abc import Callable
-
-from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_integers, expect_true, run_all
-from arena.games import ConnectFour, Game, State, ToyGame, after
-from arena.own_check import verdict_of
-
-Rewards = tuple[float, float]  # (r0, r1): one for player 0, who moved first from the start, one for player 1
-Rollout = Callable[[Game, State, random.Random], Rewards]  # rollout(game, state, rng) -> rewards
-Clock = Callable[[], float]  # clock() -> seconds, from any beginning
-C = 1 / math.sqrt(2)  # the exploration constant of this set
-
-# %% [markdown]
-# ## First, lose a game
-#
-# Stone is a bot of the challenge: plain UCT with 400 simulations a move, the search that you write in 3.1 to 3.6. It
-# knows the rules and nothing else. Play a game against it before you read on. Most people lose, and the curve below
-# the board shows where. The rest of this set makes that search stronger.
-
-# %% tags=["experiment"] active="ipynb"
-# from arena.board.widgets import play_widget
-#
-# play_widget(ConnectFour(), "stone", you="X")
-
 # %% [markdown]
 # <details><summary><b>The story, part 3 of 5: stones from a supercomputer (two minutes)</b></summary>
 #
@@ -173,10 +202,7 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # from IPython.display import display
 #
 # from arena.match import play_game
-# from arena.players.random import RandomPlayer
-# from arena.show.board import draw_board
 #
-# game = ConnectFour()
 # state = after(game, [3, 2, 4])  # X in column 3, O in column 2, X in column 4
 # print(game.text(state))
 # print("to move:", "XO"[game.player(state)], "  legal actions:", game.legal_actions(state))
@@ -287,11 +313,13 @@ def check_3_1():
     cases = [  # board, rewards, what happened
         ("......./......./......./......./OOO..../XXXX...", (1.0, -1.0), "over: X has four in a row, O is to move"),
         ("......./......./......./X....../XOOOO../XXOXO.X", (-1.0, 1.0), "over: O has four in a row, X is to move"),
-        ("OXXXOO./XOOXXOX/XXXOOXO/OOOXXOO/XXOOXOX/XOXXOOX", (0.0, 0.0), "one free square, and nobody can win"),
+        ("OXXXOO./XOOXXOX/XXXOOXO/OOOXXOO/XXOOXOX/XOXXOOX", (0.0, 0.0),
+         "one free square, then the game ends in a draw, and outcome says 0: is 0 the same as None?"),
     ]
     for board, rewards, where in cases:
+        question = "two rewards, and outcome speaks of the player to move at the end: which of the two players is that?"
         expect(default_policy(game, game.parse(board), rng), rewards, what="(r0, r1)", position=f"{board}\n{where}",
-               think="two rewards, and outcome speaks of the player to move at the end: which of the two players is that?")
+               think=question if any(rewards) else "which reward does each player get for a draw?")
     for value, rewards in [(-1.0, (1.0, -1.0)), (1.0, (-1.0, 1.0)), (0.0, (0.0, 0.0))]:
         line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": value, "s1": 0.5})
         for state in ("s0", "s1", "s2", "s3"):
@@ -531,7 +559,8 @@ def check_3_4():
     left, right = sorted((first, second), key=lambda node: node.state)
     with_numbers(root, 4, 0.0), with_numbers(left, 1, -1.0), with_numbers(right, 3, 2.0)
     expect(tree_policy(game, root, 10.0, rng).state, "left", what="the state returned with c = 10; `left` is a draw",
-           position=where + "; left has n = 1, q = -1, right n = 3, q = 2",
+           position=where + "\nleft has n = 1, q = -1, right n = 3, q = 2"
+                            "\nleft is a draw, and outcome says 0 there: is 0 the same as None?",
            think="is a draw an end, and does best_child get the c that you were given?")
     new = tree_policy(game, root, C, rng)
     expect_true(new.parent is right, what="the third call grows the tree below `right`", yours=new.state,
@@ -636,15 +665,15 @@ def check_3_5():
 # %% [markdown]
 # **You now have** the whole search of problem set 2 in the other convention. Three questions about it, without code:
 #
-# 1. The visits of a node's children sum to the visits of the node, minus the one simulation whose rollout began at the
-#    node. Which simulation is that at the root?
+# 1. At a node where the game goes on, the visits of the children sum to the visits of the node, minus at most one: the
+#    simulation whose rollout began at the node. Does the root of a search have such a simulation?
 # 2. For two players whose rewards are opposites, the `q` of a node is minus the sum of its children's `q`, again up to
 #    one rollout. So why keep two rewards?
 # 3. What would change in `backup`, and what in `best_child`, for a player who wants to help the other one?
 #
 # <details><summary><b>A short answer</b></summary>
 #
-# 1. None: the root's first simulation already goes to a child.
+# 1. No: the root's first simulation already goes to a child.
 # 2. Because nothing else changes for three players, or for a game that both players can win: each node adds up the
 #    rewards of its own player.
 # 3. Such a player wants the other player's reward. So `backup` adds that reward to the nodes which this player moved
@@ -658,7 +687,8 @@ def check_3_5():
 #
 # The checks of 3.6 and 3.8 use these boards. On each of them exactly one move is right: it wins at once, or it prevents
 # an immediate loss, or it wins in three plies against every defence. Find the six moves now, from the pictures, and
-# write them down: the answers stand below your `uct`, just before its check.
+# write them down. Stop after ten minutes, even if a board is left: 5 and 6 are the hard ones. The answers stand in an
+# open cell between your `uct` and its check, so write yours down before you scroll there.
 
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import HTML
@@ -693,7 +723,7 @@ def check_3_5():
 #
 # Three rules that are easy to forget:
 #
-# - **At least one simulation.** A budget of 0 seconds, or a clock that jumps, must still give a move.
+# - **At least one simulation.** A budget of 0 seconds, or a clock that jumps ahead, must still give a move.
 # - **The clock is an argument.** Here it is `time.monotonic` unless the caller gives another: a tournament gives a
 #   clock that counts your processor time, a test gives a clock that the test sets itself. Only differences matter: a
 #   clock may begin at any number. Do not use `time.time`: it jumps when the computer corrects its date.
@@ -754,6 +784,9 @@ def check_3_6():
 
     for number in (1, 2, 50):
         action, root = uct(game, game.start(), rng, simulations=number)
+        expect_true(action in range(7), what="the first of the two results is a column, 0 to 6", yours=action,
+                    position=f"the empty board, simulations={number}",
+                    think="is it the child that you return, or its action?")
         expect((root.num_visits, root.state == game.start()), (number, True),
                what="(the root's visits, whether it stands at the state)",
                position=f"the empty board, simulations={number}", think="after which simulation is the budget used up?")
@@ -827,12 +860,6 @@ def check_3_6():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # after 3,000 simulations, what share of the visits has the middle column, 3, from 0 to 1?
-# import matplotlib.pyplot as plt
-#
-# from arena.show.guess import compare, predict_first
-#
-# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
-# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 # predict_first(guess)
 # _, root = uct(game, game.start(), random.Random(0), seconds=1.0)
 # print(f"{root.num_visits} simulations in a second from the empty board")
@@ -940,6 +967,8 @@ def check_3_7():
     old = searcher.root
     expect(old.num_visits, 200, what="the root's visits", position="the empty board, 200 simulations",
            think="how many simulations, and who follows the move: choose or observe?")
+    expect_true(mine in list(old.children), what="the result is an action that has a child at the root", yours=mine,
+                position="the empty board, 200 simulations", think="is it the child that you return, or its action?")
     expect_true(old.children[mine].num_visits == max(child.num_visits for child in old.children.values()),
                 what="the action is one with most visits", yours=mine, position="the empty board", think="which child is played?")
     answer = max(old.children[mine].children, key=lambda action: old.children[mine].children[action].num_visits)
@@ -1067,7 +1096,7 @@ def check_3_7():
 # | at | rule | in words |
 # |---|---|---|
 # | the end of the game | `proven = outcome` where it is +1 or -1 | a draw proves nothing |
-# | a node with **one** child that is proven -1 | `proven = +1` | I can move to a state where the other player is lost |
+# | a node with **at least one** child proven -1 | `proven = +1` | I have a move after which the other player is lost |
 # | a node with **all** legal actions tried and **every** child proven +1 | `proven = -1` | every move lets the other player win |
 # | any other node | no change | one move with an unknown result may still be good |
 #
@@ -1081,10 +1110,10 @@ def check_3_7():
 #             +1    ?                             +1    +1
 #
 # **The search with proofs.** The simulation is the old one with two changes. On the path down, proven children are
-# skipped. A child proven +1 is a losing move, which needs no further visit. A child proven -1 never appears there: its
-# parent would be proven +1, so the path would have skipped the parent, or the search would have ended. The second
-# change: after the backup, `prove` is called with the leaf. As soon as the root itself is proven the search ends, even
-# if budget is left.
+# skipped. A child proven +1 is a losing move, which needs no further visit. You never meet a child proven -1 on the
+# path: its parent would be proven +1 already. So the path skips this parent, or the parent is the root, and the search
+# is over. The second change: after the backup, `prove` is called with the leaf. As soon as the root itself is proven
+# the search ends, even if budget is left.
 #
 # **The final move**: a child proven -1 wins, so play it. Otherwise play the child with the most visits among the
 # children that are not proven +1. When all children are proven +1, every move loses: play any. (In the paper a move
@@ -1093,8 +1122,8 @@ def check_3_7():
 #
 # **By hand.** X, at the root, has three moves. Move 0 lets O win at once, moves 1 and 2 lead to long draws. Move 0 is
 # tried once, and again whenever its bonus has grown enough; each of these visits adds one of O's answers to the tree.
-# When the winning answer is added, that child is proven -1, so move 0 is proven +1 for O, and gets no other visit in
-# a thousand simulations.
+# After O's winning answer X is to move and has lost: that node is proven -1. So the node after move 0, with O to move,
+# is proven +1: move 0 loses for X, and gets no other visit in a thousand simulations.
 
 # %% exercise="3.8" title="MCTS-Solver" points=18
 def prove(node: Node) -> None:
@@ -1371,8 +1400,6 @@ def check_3_9():
 
 # %% tags=["experiment"] active="ipynb"
 # guess = None  # how many times as long does a tactical rollout take as a random one?
-# from arena.match import play_match
-#
 # milliseconds = []
 # predict_first(guess)
 # for rollout in (default_policy, tactical_rollout):
@@ -1408,10 +1435,11 @@ def check_3_9():
 # | 20 simulations against 600, about the same time | .07 | .03 to .14 |
 #
 # *Per simulation* the tactical rollouts are clearly better: their endings are closer to what good players would reach.
-# But one tactical rollout costs twenty to forty times as much as a random one. *Per second* the plain searcher, with
-# thirty simulations for each of the other player's, scores more than nine points of ten. If you say "better rollouts",
-# say whether per simulation or per second. (On a bitboard a few shifts find the threats; then the tactics cost far
-# less, and the result may be the opposite.)
+# But with our code one tactical rollout costs twenty to forty times as much as a random one. Yours may cost more than
+# that, sixty times as much for example: it depends on how one writes it. The match of 20 against 600 was timed with
+# our code. *Per second* the plain searcher, with thirty simulations for each of the other player's, scores more than
+# nine points of ten. If you say "better rollouts", say whether per simulation or per second. (On a bitboard a few
+# shifts find the threats; then the tactics cost far less, and the result may be the opposite.)
 #
 # </details>
 
@@ -1438,6 +1466,17 @@ def check_3_9():
 # The simple formula does not work with draws. If a draw counts as half a point, an exam needs a *score* of at least
 # $m$. The easiest way to find out how often a player passes is to simulate the exam many times, with a random
 # generator.
+#
+# **Large exams.** `pass_probability` must be right up to 2,000 games. From 1,030 games on the binomial coefficient can
+# be too large for a float, and a power of $p$ can be so small that a float makes 0 of it. One way out: add the
+# logarithms of the three factors, and take `math.exp` of the sum. With logarithms, $p = 0$ and $p = 1$ need a line of
+# their own, because 0 has no logarithm.
+#
+# **The smallest exam.** For each number of games, `needed` is the smallest pass mark with which the weak player passes
+# with probability at most `error`. Does the strong player then pass with at least `1 - error`? The first number of
+# games for which the answer is yes is the smallest exam. A tip: `needed` never falls when the number of games grows, so
+# go on from the last one. With a loop that begins at 0 for each number of games, the last row of the second experiment
+# below can take some seconds.
 
 # %% exercise="3.10" title="how many games" points=10
 def pass_probability(p: float, games: int, needed: int) -> float:
@@ -1501,6 +1540,9 @@ def check_3_10():
     expect(pass_probability(0.55, 100, 61), 0.1343, what="the probability of at least 61 wins", tolerance=1e-3,
            position="100 games, p = .55",
            think="is the sum exact?")
+    expect(pass_probability(0.5, 2000, 1020), 0.191588, what="the probability of at least 1020 wins", tolerance=1e-5,
+           position="2,000 games, p = .5",
+           think="which number on the way is too large for a float, and which one too small?")
     rate = simulated_pass_rate(0.79, 0.0, 10, 9, 4000, random.Random(310))
     expect_true(abs(rate - 0.3464) < 0.04, what="simulated_pass_rate is within .04 of .346", yours=rate,
                 position="4,000 exams: 9 of 10 games, p = .79, no draws",
@@ -1657,8 +1699,8 @@ def check_3_10():
 #
 # **By hand.** Player 1 moved into a node with the rewards [(1, -1)] and two of three legal actions tried; the children
 # have n = 2, q = 1, proven +1 and n = 1, q = 1, proven +1. Right are n = 1 + 2 + 1 = 4, q = -1 - 1 - 1 = -3 and proven
-# None. A line with n = 4, q = -3 and proven -1 is wrong: the third action is not there yet. But one lost child would be
-# enough for another mistake with the same result. Only one mistake fits the *whole* list.
+# None. A line with n = 4, q = -3 and proven -1 is wrong: the third action is not there yet. Two of the mistakes in
+# `KINDS` below would write this line. So one line alone can fit two mistakes; the *whole* list fits only one.
 
 # %%
 TREE = [
@@ -1724,8 +1766,8 @@ def check_3_13():
 #
 # The grader runs your check on three right implementations and on eleven wrong ones. **Every right implementation
 # must pass**, or the exercise earns nothing: nobody trusts an alarm that rings without a fire. If all three pass, each
-# wrong one that fails earns an equal share of the five points. Your report names these mistakes. For each other mistake
-# the report has a question to its author.
+# wrong one that fails earns an equal share of the five points. Your report names these mistakes. For each mistake that
+# you miss, the report asks you a question.
 #
 # **How close is equal?** The right implementations add different floats in a different order. Each result is within
 # $10^{-9}$ of the exact probability, and a probability of 1 may come back as 1.0000000000002. So do not compare with
@@ -1825,7 +1867,8 @@ def check_joint():
 # Four times the simulations win about seven games of eight, whether it is 100 against 25 or 200 against 50, and the
 # gain shrinks when both players have more simulations. With 1,000 games on quiet drawn openings and $c = C$ we measured
 # .88 for 100 against 25, .85 for 200 against 50, .79 for 400 against 100, .77 for 1,600 against 400, and .98 for 400
-# against 25, each within .03.
+# against 25, each within .03. Such an opening is a position after 8 plies. It is *drawn*: with perfect play nobody
+# wins. It is *quiet*: neither player has a move that wins at once.
 #
 # </details>
 #
@@ -1865,7 +1908,7 @@ def check_joint():
 # ### Proofs, and a kept tree
 #
 # Two more questions that you can answer now: does `solve` beat `uct`, and how much does the kept tree help? The
-# players are below. Guess both scores, then write down which of the two helps more.
+# players are below. Guess which of the two helps more, and write its name.
 
 # %% tags=["experiment"] active="ipynb"
 # guess = ""  # which of the two scores more against plain uct: "a kept tree" or "proofs"?
@@ -1932,8 +1975,8 @@ def check_joint():
 #
 # **What to measure.** First the CPU time of the three parts (`time.process_time`, or Python's `cProfile`), per 1,000
 # simulations. Then take one change or two. For each measure its time per simulation, and two matches against plain `uct`:
-# with equal simulations, and with equal time. For equal time give the slower player as many simulations fewer as it is
-# slower.
+# with equal simulations, and with equal time. For equal time: if one simulation of the slower player takes three times
+# as long, give it a third of the simulations.
 #
 # **What a good answer has.** Whoever marks yours looks for these four lines:
 #
@@ -1964,8 +2007,6 @@ def check_joint():
 # simulations, and begin a new game. Can you beat your search with 1,000 simulations a move? With 20?
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.board.widgets import play_widget
-#
 # play_widget(game, Searcher(game), you="X", simulations=1000)
 
 # %% tags=["experiment"] active="ipynb"
@@ -1979,9 +2020,9 @@ def check_joint():
 # tactics, proofs built in, another c. In the course's final exam it meets a ladder of searches, from 25 simulations a
 # move to thousands, and then a perfect player; `arena challenge` plays that exam at home.
 #
-# **Let your improvement play.** The exam asks your `uct`, and so it asks `challenge_player`, if you write one anywhere
-# in this notebook: `def challenge_player(game)` returns an object with `choose(state, simulations, rng)`, such as
-# `Searcher(game, tactical_rollout)`. The better of the two counts.
+# **Let your improvement play.** The exam plays your `uct`. If you write a `challenge_player` anywhere in this notebook,
+# the exam plays that too, and the better result counts. `def challenge_player(game)` returns an object with
+# `choose(state, simulations, rng)`, such as `Searcher(game, tactical_rollout)`.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 10  # the full setting: 200
@@ -2015,8 +2056,8 @@ def check_joint():
 # - **Anytime**: one simulation gives a move, every further one a better one. The budget is an argument, and so is the
 #   clock.
 # - The subtree below the played moves is **kept**, and its link to the old tree is removed.
-# - **Proofs** where the game ends: one lost child proves a win, all children won prove a loss; a missing child proves
-#   nothing.
+# - **Proofs** where the game ends: one child proven -1 proves a win. A loss is proven when every legal move has its
+#   child, and all of them are proven +1: a missing child proves nothing.
 # - **Rollouts** that see two plies are better per simulation and worse per second.
 # - **Ten games prove nothing**: "9 of 10" fails a .79 player two times in three. Ask for the interval.
 #

@@ -108,7 +108,7 @@ def test_the_recorded_search_is_one_of_ours() -> None:
             way.insert(0, way[0].parent)
         recorded.append((tuple(node.action for node in way[1:]), value, tuple(node.total_value for node in way)))
     assert tuple(recorded) == SIMULATIONS
-    says(PS, "In the first five simulations the root gets its five children. Where does the sixth go")
+    says(PS, "In the first five simulations the root gets its five children. Which two children are equally good for the sixth")
     assert len({way for way, _, _ in SIMULATIONS[:5]}) == 5 and len(SIMULATIONS[5][0]) == 2
 
 
@@ -324,7 +324,7 @@ def test_backpropagation_by_hand() -> None:
     tree.num_visits, tree.total_value, child.num_visits, child.total_value = 8, 2.0, 3, -1.0
     leaf = child.children[1] = ps2.TreeNode(GAME.play(child.state, 1), child, 1)
     ps2.backpropagate(leaf, -1.0)
-    says(PS, f"After the simulation above the leaf has n = {leaf.num_visits}, W = {leaf.total_value:g}; the child"
+    says(PS, f"After this simulation, the leaf has n = {leaf.num_visits}, W = {leaf.total_value:g}; the child"
              f" n = {child.num_visits}, W = {child.total_value:g}; the root n = {tree.num_visits}, W = {tree.total_value:g}.")
 
 

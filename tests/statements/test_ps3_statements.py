@@ -115,8 +115,8 @@ def test_visits_and_sums_of_a_tree() -> None:
                 assert node.num_visits == own + sum(child.num_visits for child in below)
                 assert abs(node.q + sum(child.q for child in below)) <= own
         level = [child for node in level for child in node.children.values()]
-    says(PS, "The visits of a node's children sum to the visits of the node, minus the one simulation")
-    says(PS, "None: the root's first simulation already goes to a child")
+    says(PS, "At a node where the game goes on, the visits of the children sum to the visits of the node, minus at most one")
+    says(PS, "No: the root's first simulation already goes to a child")
 
 
 # ---- the six boards
@@ -190,7 +190,7 @@ def test_proofs_are_true_and_draws_are_never_proven() -> None:
             level = [child for node in level for child in node.children.values()]
         decided[value(game, game.start()), root.proven] += 1
     assert decided[1, None] == decided[-1, None] == 0 and min(decided[1, 1], decided[0, None], decided[-1, -1]) > 10
-    says(PS, "A child proven -1 never appears there: its parent would be proven +1")
+    says(PS, "You never meet a child proven -1 on the path: its parent would be proven +1 already.")
     says(PS, "Draws are never proven here: `None` as well.")
 
 
@@ -203,8 +203,8 @@ def test_a_losing_move_gets_no_other_visit_once_it_is_proven() -> None:
     assert root.num_visits == 1000 and lost.proven == 1 and lost.num_visits <= 4  # itself and its three answers
     _, without = ps3.uct(game, "root", random.Random(5), simulations=1000)
     assert without.children[0].num_visits > lost.num_visits
-    says(PS, "When the winning answer is added, that child is proven -1, so move 0 is proven +1 for O, and gets no other visit"
-             " in a thousand simulations.")
+    says(PS, "After O's winning answer X is to move and has lost: that node is proven -1. So the node after move 0, with O to"
+             " move, is proven +1: move 0 loses for X, and gets no other visit in a thousand simulations.")
 
 
 # ---- anytime, and the kept tree

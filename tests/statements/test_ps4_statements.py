@@ -266,7 +266,7 @@ def test_the_cut_rollout_by_hand() -> None:
     worth = {}
     for player.depth in (2, 3):
         worth[player.depth] = player.rollout("s0", random.Random(0))
-    says(PS, f"so the rollout is worth {worth[2]:+.1f} to A at r.".replace("0.", "."))
+    says(PS, f"so the rollout is worth {worth[2]:+.1f} to A at s.".replace("0.", "."))
     says(PS, f"With depth 3, B would be to move at the cut, and a +.3 would be worth {share(worth[3], 1)} to A.")
     default = ps4.MonteCarloPlayer(chain, None)
     numbers = {3: "three", 5: "five", 10: "ten"}
