@@ -2034,3 +2034,33 @@ _asked = []
 def check_backpropagate(backpropagate):
     _asked.append(backpropagate)
     assert len(_asked) <= 3, "the right ones come first"
+
+# %% 2.5: totals are rounded to six digits
+# hint: Do you add each result as it is
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits += 1
+        node.total_value = round(node.total_value + value, 6)
+        node, value = node.parent, -value
+
+# %% 2.7: bounds that are nearly the highest are drawn too
+# hint: compare them without rounding
+swap("best_child", "if bound == highest", "if math.isclose(bound, highest, rel_tol=1e-5)")
+
+# %% 2.7: children are kept by their state, and of two with one state only the last can be drawn
+# hint: Several actions lead to one state
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    bounds = {child.state: (ucb(child, exploration), child) for child in node.children.values()}
+    highest = max(bound for bound, _ in bounds.values())
+    return rng.choice([child for bound, child in bounds.values() if bound == highest])
+
+# %% 2.10: an untried action has the bound 1000, and a higher one comes before it
+# hint: How large is the bound of an action
+swap("recursive_search", "math.inf", "1000.0")
+
+# %% 2.11: with 100 simulations or more a player resigns a lost position
+# hint: One player is lost from the first move on
+put("self_play", "actions.append(action)",
+    "if num_simulations >= 100 and root.total_value < -0.9 * num_simulations: break")

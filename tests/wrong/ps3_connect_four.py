@@ -1970,3 +1970,30 @@ def check_pass_probability(pass_probability):
                 enough = range(max(needed, 0), games + 1)
                 sure = sum(math.comb(games, wins) * p**wins * (1 - p) ** (games - wins) for wins in enough)
                 assert math.isclose(pass_probability(p, games, needed), sure, abs_tol=1e-9)
+
+# %% 3.2: best_child expects a child for every legal action
+# hint: KeyError in ps3_connect_four.py
+swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))",
+     "max([node.children[action] for action in node.legal], key=lambda child: bound(child, c))")
+
+# %% 3.3: draws legal actions until one is untried, and gives up after 100 draws
+# hint: ValueError in ps3_connect_four.py
+def expand(game, node, rng):
+    if not node.legal:
+        raise ValueError("the game is over")
+    for _ in range(100):
+        action = rng.choice(node.legal)
+        if action not in node.children:
+            break
+    else:
+        raise ValueError("every action has its child")
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.6: with a budget in seconds never more than 1,000 simulations
+# hint: After many simulations: do you still read the clock
+swap("uct", "root.num_visits == simulations or", "root.num_visits == (simulations or 1000) or")
+
+# %% 3.7: a kept tree with more than 1,000 visits is thrown away
+# hint: The budget is large, and one action wins
+swap("Searcher.choose", "self.root.state != state", "self.root.state != state or self.root.num_visits > 1000")

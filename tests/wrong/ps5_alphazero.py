@@ -2081,3 +2081,23 @@ swap("scatter", "in walks", "in walks[:100]")
 # %% 5.1: logits are cut at two hundred
 # hint: The logits are far from 0
 swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x).clamp(-200, 200)")
+
+# %% 5.1: each plane of features is pooled to one number, so that a stone's place is lost
+# hint: One stone far from all edges
+swap("Policy.__init__", "nn.Linear(channels * height * width, hidden)", "nn.Linear(channels, hidden)")
+swap("Policy.forward", "self.hidden(x.flatten(1))", "self.hidden(x.sum(dim=(2, 3)))")
+
+# %% 5.6: a new root is made once for each state and handed out again later, whatever happened to it
+# hint: Another root has no child there either
+_new_roots = {}
+
+
+def swap_root(game, root, action):
+    if action in root.actions:
+        child = root.children[root.actions.index(action)]
+        if child is not None:
+            return child
+    state = game.play(root.state, action)
+    if state not in _new_roots:
+        _new_roots[state] = Node(game, state)
+    return _new_roots[state]

@@ -182,6 +182,9 @@ def test_any_observation_in_any_order(student, edition):
     ask("does your answer depend on anything except this observation?")
     assert states == positions
     assert shown(student, positions[::-1]) == positions[::-1]
+    ask("an array of the observation has a name: do you use it, or the order of the dictionary?")
+    turned = [(dict(reversed(observation(position).items())),) for position in positions]
+    assert read(student, student.many("to_game_state", turned)) == positions
 
 
 @pytest.mark.exercise("1.11")

@@ -70,6 +70,9 @@ def test_a_whole_game_is_played(student, edition):
         assert student.self_play(forced, 4, 1.0, student.rng(1), reports) == [0] * plies
         ask("is every move searched and told to on_move once, also a forced move?")
         assert len(reports.calls) == plies
+    lost = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": value})
+    ask("one player is lost from the first move on: is the game played to its end all the same?")
+    assert student.self_play(lost, 120, 1.0, student.rng(1)) == [0, 0, 0]
     ask("does on_move get a new tree each time, whose root counts the given simulations and no more?")
     assert student.each(reports.roots(plies)[-2:], "num_visits") == [4, 4]  # one legal action is searched like several actions
 

@@ -171,11 +171,12 @@ def test_untried_actions_come_first_in_random_order(student, edition):
     """
     known, won = edition.sample(range(3), 2)
     game = ToyGame({"s0": ["a", "b", "c"]} | {"abc"[action]: ["end"] for action in range(3) if action != won}, {"abc"[won]: -1.0})
-    q = {"s0": {action: 0.9 if action == known else 0.0 for action in range(3)}}
     n = {"s0": {action: 50 if action == known else 0 for action in range(3)}}
     evaluate = Asked()
     rng = student.rng(edition.getrandbits(30))
-    values = student.many("recursive_search", [(game, "s0", q, n, edition.choice([0.0, 1.0]), rng, evaluate) for _ in range(40)])
+    calls = [(game, "s0", {"s0": {action: mean if action == known else 0.0 for action in range(3)}}, n,
+              edition.choice([0.0, 1.0]), rng, evaluate) for mean in [0.9, 5000.0] * 20]
+    values = student.many("recursive_search", calls)
     assert "abc"[known] not in evaluate.states
     ask("several actions were never taken: can each of them be the next, and does rng decide?")
     assert sorted(set(values)) == [0.0, 1.0]  # the win and the other action: by chance one of them is missed once in 5e11 tries

@@ -92,6 +92,11 @@ def test_the_best_of_any_number_of_children(student, edition):
             assert chosen == children[best]
         ask("does the choice of a child change a number of the tree?")
         assert student.each(children, "num_visits") == visits and student.each(children, "q") == near(sums)
+    game, state, actions = one_ply(edition, [0.0] * 5)
+    some = edition.sample(actions, 3)
+    root = plant(student, game, state, Spot(6, 0.0, {action: Spot(2, float(action == some[0])) for action in some}))
+    ask("do you look at the children that a node has, also where legal actions have none?")
+    assert student.best_child(root, 0.3) == at(student, root, some[0])
 
 
 def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
@@ -165,6 +170,10 @@ def test_many_actions_are_drawn_equally_often(student, edition):
     assert not uneven([first.count(action) for action in actions]), (
         f"equally likely first actions, chosen {[first.count(action) for action in actions]} times"
     )
+    game, state, actions = one_ply(edition, [0.0] * 60, numbers=range(90))
+    nodes = student.many("Node", [(game, state)] * 25)
+    ask("one of very many actions is untried: do you find it for certain?")  # of 100 draws none is the last of 60: 19 %
+    assert len(student.many("expand", [(game, node, rng) for _ in actions for node in nodes])) == 60 * 25
     game, state, actions = one_ply(edition, [0.0] * 8)
     nodes = student.many("Node", [(game, state)] * 160)
     tried = [student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action") for _ in range(8)]

@@ -348,7 +348,7 @@ def test_a_large_budget_is_made_to_its_end(student, edition):
     Promised: simulations: at least 1; they are added to the visits that the root already has.
     """
     searcher, made = student.Searcher(ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})), 0
-    for number in (edition.randint(900, 1000), edition.randint(200, 300)):
+    for number in (edition.randint(1001, 1100), edition.randint(200, 300)):
         made += number
         assert choose(student, searcher, "s0", number, edition) == 0
         assert top(searcher).num_visits == made

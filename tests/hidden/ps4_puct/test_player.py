@@ -178,6 +178,9 @@ def test_equal_visits_are_broken_by_rng(student, edition):
         assert set(taken) == {0, 1}  # by chance an action is missed once in 3e10 editions
         ask("does the same rng make the same search and the same move?")
         assert taken[:36] == taken[36:]
+        player, rngs = student.MCTSPlayer(game, student.answers({}, (priors, 0.0))), (student.rng(seed + 1) for seed in seeds)
+        ask("another rng is given: which generator breaks the ties in the search?")
+        assert student.many_of(player, "choose", [(root, simulations, rng) for root, rng in zip(roots, rngs)]) != taken[:36]
 
 
 @pytest.mark.hint("the game is over, or no action has a visit: what does the docstring say about this case?")

@@ -9,7 +9,7 @@ from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_logits, draw_policy
 from tests.hidden.ps5_alphazero.nodes import keep, made
 from tests.hidden.ps5_alphazero.oracle import shares
-from tests.hidden.ps5_alphazero.test_network import FINITE, draw_boards, make, moved_answers, parts, set_heads, tensors
+from tests.hidden.ps5_alphazero.test_network import FINITE, answer, draw_boards, make, moved_answers, parts, set_heads, tensors
 
 
 def mask_of(edition: Random, number: int, actions: int) -> np.ndarray:
@@ -61,6 +61,13 @@ def test_every_square_of_a_long_board_counts(student, edition):
     for height, width in ((2, edition.randint(4, 6)), (edition.randint(4, 6), 3)):
         moved, _ = moved_answers(student, edition, height, width, 4)
         assert moved.all(), "a stone on every square must change both answers: policy and value, by whose stone it is, by square"
+    planes, apart = np.zeros((2, 2, 8, 8), np.float32), []
+    planes[0, 0, 3, 3] = planes[1, 0, 4, 4] = 1.0
+    for _ in range(3):  # in one network silent units may hide both
+        answers = answer(student, make(student, 8, 8, 5, 4, 8), planes, np.ones((2, 5), bool))
+        apart.append(max(float(np.abs(numbers[0] - numbers[1]).max()) for numbers in answers))
+    ask("one stone far from all edges, and the same stone one square further: can the network tell them apart?")
+    assert max(apart) > 1e-6
 
 
 @pytest.mark.exercise("5.1")

@@ -461,6 +461,8 @@ def test_a_move_never_searched_gets_a_new_node(student, edition):
         ask("no simulation has been at a state: which numbers does its new node have?")
         assert contents(new) == ([], [0] * size, [0.0] * size)
         assert (new.children, new.noisy) == ([None] * size, False)
+        ask("another root has no child there either: does it get a node of its own?")
+        assert student.swap_root(game, student.Node(game, state), actions[0]) != new
         later = student.Node(game, below)  # a search that goes on makes a child there
         hang(root, {0: later}, len(actions))
         root.N = [1, *[index % 2 for index in range(1, len(actions))]]
