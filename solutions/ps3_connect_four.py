@@ -1,12 +1,12 @@
 # %% [markdown] player="uct"
 # # Problem set 3: a search that plays Connect Four
 #
-# You know this search: select, expand, roll out, backpropagate. In this set it leaves the toy board. The search gets
-# a clock, a tree that it keeps between the moves, proofs where the game is decided, and better rollouts. Then you
-# find out how many games you need before you may say that any of these changes helped. At the end your player meets
-# others on a real board.
+# UCT is a search of four steps: select, expand, roll out, backpropagate. In this set it gets a clock, a tree that it
+# keeps between the moves, proofs where the game is decided, and better rollouts. Then you find out how many games you
+# need before you may say that any of these changes helped. At the end your player meets the bots of a ladder. You can
+# start here without problem set 2: every function that you need is written in this set.
 #
-# Run the next two cells: the second one opens a board.
+# Run the next two code cells. You need not read the first one; the second one opens a board.
 
 # %%
 import math
@@ -26,9 +26,9 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # %% [markdown]
 # ## First, lose a game
 #
-# Stone is a bot of the challenge: plain UCT with 400 simulations a move, the search that you write in 3.1 to 3.6. It
-# knows the rules and nothing else. Play a game against it before you read on: you are X, and a click on a column plays
-# there. Most people lose, and the curve below the board shows where. The rest of this set makes that search stronger.
+# Stone is a computer player: plain UCT with 400 simulations a move. It knows the rules and nothing else. You are X; a
+# click on a column plays there. Most people lose, and the curve below the board shows after which move. One game is
+# enough. In 3.1 to 3.6 you write the same search, and then you make it stronger.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import play_widget
@@ -77,8 +77,7 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # plot or draw are experiments: they need your functions, and nothing is graded there. Some begin with a `guess` and a
 # question. Write yours, then run the cell: without a guess it asks for one and stops, and `"skip"` runs it all the
 # same. A guess is not graded either; it shows you what you did not expect. An experiment that could run longer names
-# the *full setting*: its own number is for a first look. You may add cells anywhere. You need not have done problem set
-# 2: every function that you need is written here.
+# the *full setting*: its own number is for a first look. You may add cells anywhere.
 #
 # The cell below this text has imports that several experiments use: run it now. After a restart of the kernel, run all
 # cells above the one where you go on (JupyterLab: *Run*, *Run All Above Selected Cell*). A cell without a guess stops

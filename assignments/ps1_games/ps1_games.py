@@ -10,11 +10,9 @@
 # ## First, a whole game
 #
 # Before you write anything, watch a whole game. It is so small that you see all of it. The board is three squares in a
-# row. X begins, and two stones side by side win. Run the next cell and press the ▶ above the picture. The tree grows
-# move by move, until every game is over. Then the results go up: at each board the player to move takes the best result
-# below. Before each press, say what will come. Who wins, and with which first move?
-#
-# (In `ps1_games.py` the cells that draw or play are comments; open the notebook for them.)
+# row. X begins, and two stones side by side win. Guess first: who wins, and with which first move? Then run the next
+# cell and press the ▶ above the picture. The tree grows move by move, until every game is over. Then the results go up:
+# at each board the player to move takes the best result below.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.grow import watch_tree
@@ -22,7 +20,11 @@
 # watch_tree(3)
 
 # %% [markdown]
+# <details><summary><b>What you should see</b></summary>
+#
 # X wins, with the middle square.
+#
+# </details>
 #
 # The tree has 16 boards. Write 4 in place of 3 and it has 53. With five squares it would have 206 and with seven 3,980.
 # The tree of Tic-Tac-Toe has 549,946 boards; many of them are the same board, reached in another order.
@@ -70,7 +72,7 @@
 # nothing in later exercises. Cells that play, plot or draw are experiments: they need your functions, and nothing is
 # graded there. Some begin with a `guess` and a question. Write yours, then run the cell: without a guess it asks for
 # one and stops, and `"skip"` runs it all the same. A guess is not graded either; it shows you what you did not expect.
-# You may add cells anywhere.
+# You may add cells anywhere. In `ps1_games.py` the cells that draw or play are comments: open the notebook for them.
 #
 # The cell below this text has imports that several experiments use: run it now. After a restart of the kernel, run all
 # cells above the one where you go on (JupyterLab: *Run*, *Run All Above Selected Cell*). A cell without a guess stops

@@ -2,11 +2,11 @@
 # # Problem set 2: bandits, then trees
 #
 # A program that knows only the rules of Tic-Tac-Toe plays random games against itself and counts the results. After
-# a thousand games it makes hardly any mistakes. In this set you write that program, ten short functions long, and
-# look inside while it thinks. The same functions then play Connect Four. With a network in place of the random
-# games they are the search of AlphaZero.
+# a thousand games it makes hardly any mistakes. In this set you write that program in ten short functions, and look
+# inside while it thinks. The same functions then play Connect Four. Put a network in place of the random games, and
+# you have the search of AlphaZero.
 #
-# Run the next two code cells: the second one opens a board.
+# Run the next two code cells. You need not read the first one; the second one opens a board.
 
 # %%
 import math
@@ -25,14 +25,14 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # %% [markdown]
 # ## First, a trap
 #
-# Before you write anything: you are O in the next cell, and it is your move. Four of the six free squares lose
-# against X, who makes no mistake. Find one that does not. If you lose, begin again. At the end of this set a program
-# of yours finds one in a moment, and it knows nothing but the rules.
+# You are O, and it is your move. X never makes a mistake. Of the six free squares four lose and two do not: click one
+# of those two. If you lose, begin again. At the end of this set a program of yours finds one in a moment, and it knows
+# nothing but the rules.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import play_widget
 #
-# play_widget(TicTacToe(), "perfect", you="O", moves="357")  # X took 3 and 7, O took 5
+# play_widget(TicTacToe(), "perfect", you="O", moves="357")  # the moves so far; the squares are 0 to 8, row by row
 
 # %% [markdown]
 # ## At the end you can

@@ -4,10 +4,10 @@
 # The search of problem set 2 learns about a position from random games. A player who knows the game needs no random
 # games: one look shows roughly which moves may be good, and roughly who is better. In this set two small networks
 # give these two estimates for Othello on a board of 6x6, and the search becomes AlphaZero's. The *policy* says where
-# to look first, the *value* takes the place of the random game, and counting visits turns both into a move that is
-# better than either alone.
+# to look first, the *value* takes the place of the random game, and the search uses both to find better moves than
+# either network alone. You can start here without problem sets 1 to 3, and you need not know PyTorch.
 #
-# Run the next two cells of code: the second one opens a board.
+# Run the next two code cells. You need not read the first one; the second one opens a board.
 
 # %%
 import math
@@ -29,12 +29,13 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # %% [markdown]
 # ## First, two halves of a player
 #
-# You are X, and you play Othello against a network without a search: it looks at the board once and moves. Click a
-# square with a number. Your stone turns over O's stones in each straight line between it and another stone of yours.
+# You are X, and you play Othello against a network without a search: it looks at the board once and moves. Put a stone
+# so that one or more of O's stones lie in a straight line between it and another stone of yours: they become yours.
+# Only squares with a number are allowed. At the end more stones win. A stone in a corner can never be turned over.
 #
-# Below the board you can choose UCT and begin a new game. UCT is a search without a network: it plays random games and
-# knows nothing of corners. Play a few moves against each. Which of the two is harder to beat, and which mistakes does
-# each of them make? In this set you join them.
+# Make five moves. Then choose UCT below the board, begin a new game, and make five moves again. UCT is a search without
+# a network: it plays random games and knows nothing of corners. What does each of the two do badly? In this set you
+# join them.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.board.widgets import play_widget
@@ -96,8 +97,7 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 #
 # The cell below this text has imports and names that several experiments use: run it now.
 #
-# You can start here without problem sets 1 to 3; where one of them helps, the text says so. You need not know PyTorch:
-# 4.0 and 4.2 name the calls that you write.
+# Where an earlier problem set helps, the text says so. Of PyTorch you need the calls that 4.0 and 4.2 name.
 #
 # <details><summary><b>What you may import, and language models</b></summary>
 #

@@ -252,7 +252,7 @@ def test_random_games_and_the_trap() -> None:
     says(PS, "With enough games this player is quite sure of move 2")
     assert right(TRAP) == {0, 6} and exact(GAME, TRAP) == 0
     assert after(GAME, [3, 5, 7]) == TRAP  # the opening plays it by these moves
-    says(PS, "Four of the six free squares lose against X")
+    says(PS, "Of the six free squares four lose and two do not")
     says(PS, "And move 2 **loses by force**")
     says(PS, "Moves 0 and 6, which look bad, are draws.")
     assert all(means[action] < means[2] for action in right(TRAP))
