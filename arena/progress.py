@@ -5,6 +5,7 @@ A course's runs use these words too; `autograder.progress` draws their bars.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -149,8 +150,8 @@ def progress_line(what: str, done: float, total: float | None, seconds: float) -
 
 
 def counted(done: float, total: float | None) -> str:
-    """Return "120 of 600", "0.4 of 30" or, without a total, the number done; "" if that is 0."""
-    count = f"{done:.1f}".removesuffix(".0")
+    """Return "120 of 600", "0.4 of 30" or, without a total, the number done; "" if that is 0. All are done only at the end."""
+    count = f"{math.floor(done * 10 + 1e-6) / 10:.1f}".removesuffix(".0")
     return f"{count} of {total:g}" if total is not None else count if done else ""
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UserError
+from arena.shipped import set_order
 from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
 from autograder.gradebook.policy.course_file import read_course_file
@@ -130,13 +131,15 @@ def sets_handed_in(course: Path) -> list[str]:
 def set_meant(course: Path, ps: str | None) -> str:
     """Return the problem set that a command about a course is for: the one that is named, or the only one.
 
+    A set that the course has, and that nobody has handed in yet, counts too: a student may be ill before it is due.
+
     Raises:
         UserError: no such problem set, the folder is not a course, or the course has several sets.
     """
     if ps is not None:
         check_known(ps)
         return ps
-    sets = handed_in(course) or read_course_file(course).sets
+    sets = sorted({*handed_in(course), *read_course_file(course).sets}, key=set_order)
     if len(sets) != 1:
         raise UserError(f"{course} has {len(sets)} problem sets: say which one with --ps {'|'.join(sets)}")
     return sets[0]

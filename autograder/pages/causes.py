@@ -103,16 +103,17 @@ def _is_exception(hint: str) -> bool:
 def causes(report: Report) -> list[Cause]:
     """Return the causes of a submission, those that cost most first; optional and waiting exercises come last.
 
-    Exercises with the same advice on what stopped them have one cause, such as an exception at one line. All that is not written
-    is one cause, and all that a note explains. A mistake is a cause of its own.
+    Exercises with the same exception at one line, or with the same wrong type, have one cause. All that is not written is one
+    cause, and all that a note explains. A mistake is a cause of its own, and so is a limit: its advice names no line, so two
+    exercises that ran into it may have nothing in common.
     """
     by_key: dict[tuple[Kind, str | None, bool], list[ExerciseReport]] = {}
     for exercise in report.exercises:
         if exercise.outcome == Outcome.PASSED or exercise.undecided or exercise.dropped:
             continue
         kind, first = kind_of(exercise, report.note), first_lost(exercise.checks)
-        own = {Kind.MISTAKE: exercise.id, Kind.NOTE: "", Kind.UNWRITTEN: "", Kind.WAITING: ""}
-        key = own.get(kind, first.hint if first else "")
+        alone = kind in (Kind.MISTAKE, Kind.LIMIT, Kind.TIME)
+        key = exercise.id if alone else first.hint if first and kind in STOPPED else ""
         by_key.setdefault((kind, key, exercise.extra and kind not in STOPPED), []).append(exercise)
     made = [_cause(kind, exercises) for (kind, _, _), exercises in by_key.items()]
     return sorted(made, key=lambda cause: (cause.extra, cause.kind == Kind.WAITING, -cause.gain))

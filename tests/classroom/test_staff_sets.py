@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 from made import report
@@ -41,3 +42,9 @@ def test_without_a_set_nothing_is_decided_in_a_course_of_two(course, what):
     done = CliRunner().invoke(app, ["staff", what, str(course), *DECISIONS[what]])
     assert done.exit_code != 0 and all(ps in f"{done.output}{done.exception}" for ps in SETS)
     assert not (course / "log.jsonl").exists() and not list(course.glob("*.json"))
+
+
+@pytest.mark.parametrize("what", DECISIONS)
+def test_a_set_that_nobody_has_handed_in_yet_is_a_set_of_the_course(course, what):
+    shutil.rmtree(course / "submitted" / "ada" / "ps2_uct")
+    test_without_a_set_nothing_is_decided_in_a_course_of_two(course, what)

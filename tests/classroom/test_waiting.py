@@ -45,6 +45,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("given, line", [
     (("grading", 120, 600, 130), "grading: 120 of 600, 2 min 10 s, about 8 min left"),
     (("grading", 0, 600, 10), "grading: 0 of 600, 10 s"),
+    (("grading", 9.975, 10, 30), "grading: 9.9 of 10, 30 s"),  # all are done only at the end
     (("grading", 59, 600, 60), "grading: 59 of 600, 1 min"),  # before a tenth nobody knows
     (("grading", 60, 600, 60), "grading: 60 of 600, 1 min, about 9 min left"),
     (("grading", 0.4, 30, 20), "grading: 0.4 of 30, 20 s"),

@@ -83,6 +83,14 @@ def test_one_cause_stands_once_with_all_that_it_cost():
         (Kind.MISTAKE, ["2.4"], 10.0), (Kind.WAITING, ["joint"], 10.0)]
 
 
+def test_two_exercises_that_took_too_long_have_a_cause_each():
+    slow, large = "Your code used up its time", "Your code needed more memory than a submission may use"
+    seen = causes(report(*(exercise(id, Outcome.TOO_SLOW if hint == slow else Outcome.NOT_YET, hint)
+                           for id, hint in (("2.0", slow), ("2.1", large), ("2.2", slow), ("2.3", large)))))
+    assert [(cause.kind, [exercise.id for exercise in cause.exercises]) for cause in seen] == [
+        (Kind.TIME, ["2.0"]), (Kind.LIMIT, ["2.1"]), (Kind.TIME, ["2.2"]), (Kind.LIMIT, ["2.3"])]
+
+
 def test_what_costs_only_optional_exercises_gains_their_points():
     seen = causes(report(exercise("2.0", Outcome.PASSED), exercise("2.15", Outcome.NOT_YET, "Who is to move?", extra=True)))
     assert [(cause.extra, cause.gain) for cause in seen] == [(True, 10.0)]

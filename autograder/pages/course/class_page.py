@@ -138,7 +138,7 @@ def class_page(
         lesson=lesson(reports, lost, record, background.before),
         examples=background.examples,
         help=helped[:MOST_HELPED],
-        below=len(helped),
+        few_points=len(helped),
         lost=lost,
         places=places,
         histogram=bars(scores),
