@@ -207,7 +207,8 @@ class Session:
                 absent[name] = {"waiting": str(loading)}
             except UserError as error:
                 absent[name] = {"missing": str(error)}
-        made = 0 if any("waiting" in answer for answer in absent.values()) else count  # the searches keep in step
+        waiting = any("waiting" in answer for name, answer in absent.items() if name != SOLVER)
+        made = 0 if waiting else count  # the searches keep in step
         for name, mind in self._minds.items():
             mind.step(int(count == 0) if name == SOLVER else made)
         return {"stepped": made, "minds": {name: absent.get(name) or self._shown(name)

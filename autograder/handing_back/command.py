@@ -180,7 +180,7 @@ def _write_upload(
         _check_no_worksheet(template, platform, found)
     known = replace(marks, people=people)
     table = filled_template(known, template, platform) if template else bare(known)
-    done.remarks += notes_of(table)
+    done.remarks += [*notes_of(table), *marks.above]
     folder, zips = course / RETURNED / done.ps, dict[str, dict[str, bytes]]()
     for student, page in pages.items():
         name = f"{done.way}.zip" if source.has_assignment else f"{done.way}-{source.set_of(student)}.zip"

@@ -125,8 +125,9 @@ def test_an_exception_is_told_by_its_kind_its_line_and_its_statement_and_nothing
     exercises = tuple(replace(exercise, checks=checks) if exercise.id == "2.5" else exercise for exercise in lost.exercises)
     section = made(replace(lost, exercises=exercises)).split('id="ex-2-5"')[1].split("</section>")[0]
     words = text_of(f"<body>{section}").strip().removeprefix(">").strip()
-    assert words == ("2.5 backpropagate not yet 0 of 10 Required: a property KeyError in cell 3, line 1: `x = seen[key]` "
+    assert words == ("2.5 backpropagate not yet 0 of 10 Required: a property KeyError in cell 3, line 1: x = seen[key] "
                      "1 other property does not hold another property")
+    assert "<code>x = seen[key]</code>" in section
 
 
 def test_what_changed_since_the_submission_before(report):

@@ -170,7 +170,8 @@ export class Session {
         else throw error;
       }
     }
-    const stepped = Object.values(absent).some(answer => answer.waiting) ? 0 : count; // the searches keep in step
+    const waiting = Object.entries(absent).some(([name, answer]) => answer.waiting && name !== "solver");
+    const stepped = waiting ? 0 : count; // the searches keep in step
     for (const [name, mind] of Object.entries(this.minds)) mind.step(name === "solver" ? Number(count === 0) : stepped);
     return { stepped, minds: Object.fromEntries(NAMES.map(name => [name, absent[name] ?? this.shown(name)])) };
   }
