@@ -34,7 +34,7 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
         UserError: the file does not exist, or has no search.
     """
     own_work, module = run_file(path, tell)
-    improved = _improved(module, own_work.path.name)
+    improved = _improved(module, own_work.path.name, tell)
     if hasattr(module, "AlphaMCTS"):
         player = network_player(module, own_work.path.parent / WEIGHTS)
         network = Opponent(KEY, NAME, f"AlphaMCTS of {own_work.path.name}", asking(player, WHOSE), DEFAULT_SIMULATIONS)
@@ -46,11 +46,16 @@ def own_opponents(path: Path, tell: Callable[[str], None]) -> Callable[[str], li
     raise UserError(f"{path} has no player: {SEARCHES} is needed")
 
 
-def _improved(module: ModuleType, file: str) -> list[Opponent]:
-    """Return the module's `challenge_player` as an opponent in Connect Four, if it has one that can be made."""
+def _improved(module: ModuleType, file: str, tell: Callable[[str], None]) -> list[Opponent]:
+    """Return the module's `challenge_player` as an opponent in Connect Four, if it has one; `tell` says why it cannot be made."""
+    if not hasattr(module, IMPROVED):
+        return []
     try:
         player = module.challenge_player(ConnectFour())
-    except Exception:  # missing or not written yet: `uct` is on the board all the same
+    except NotImplementedError:  # not written yet: `uct` is on the board all the same
+        return []
+    except Exception as error:
+        tell(f"{IMPROVED} of {file} is not on the board: it raised {type(error).__name__}: {error}")
         return []
     name = "Your challenge_player"
     return [Opponent(f"{KEY}-{IMPROVED}", name, f"{IMPROVED} of {file}", asking(player, IMPROVED), DEFAULT_SIMULATIONS)]

@@ -11,6 +11,7 @@ from arena.near_miss import did_you_mean
 from autograder.course.promise import promise
 from autograder.course.shown_assertion import assertion_lines, sides_kept
 from autograder.course.shown_calls import TITLES, Attempt, Trace
+from autograder.gradebook.course_python import check_python
 from autograder.gradebook.policy.grading_settings import settings_of
 from autograder.grading.config import Settings
 from autograder.grading.edition import SECRET_NAME, named_secret, public_secret
@@ -187,6 +188,13 @@ def _verdict(attempt: Attempt) -> list[str]:
 
 
 def settings_in(folder: Path, ps: str) -> Settings:
-    """Return the settings of the course that contains this folder of a submission, otherwise those of the public edition."""
+    """Return the settings of the course that contains this folder of a submission, otherwise those of the public edition.
+
+    Raises:
+        UserError: another Python grades the course, under which the check may end in another way.
+    """
     course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
-    return settings_of(course, ps) if (course / SECRET_NAME).is_file() else Settings(public_secret())
+    if not (course / SECRET_NAME).is_file():
+        return Settings(public_secret())
+    check_python(course)
+    return settings_of(course, ps)

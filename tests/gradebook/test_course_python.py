@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
+from autograder.course.explain import settings_in
 from autograder.gradebook.course_python import FILE, NOTE, check_accepted, check_python, note_python, python_of
 from autograder.grading.config import PYTHON
+from autograder.grading.edition import SECRET_NAME
 from autograder.json_files import read_state, write_state
 from tests.commands import autograder, output_of
 from tests.students import hand_in, stub
@@ -89,6 +91,15 @@ def test_the_command_refuses_before_anything_is_written(course: Path) -> None:
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert f"is graded with Python {OTHER}, and this is Python {PYTHON}" in done.stderr
     assert files(course) == before and not (course / ".cache").exists()
+
+
+def test_explain_is_refused_too(course: Path) -> None:
+    """under another Python a check may pass that the grade has lost"""
+    write_state(course / FILE, {NOTE: OTHER})
+    (course / SECRET_NAME).write_text("x")
+    folder = course / "submitted" / "ada" / PS
+    with pytest.raises(UserError, match=f"is graded with Python {OTHER}, and this is Python {PYTHON}"):
+        settings_in(folder, PS)
 
 
 @pytest.mark.usefixtures("whole_world")
