@@ -79,7 +79,8 @@ class Visible:
             return NOT_YET, str(unmet)
         except OutOfTime as late:
             asked = f"    Not finished after {LONGEST_S:g} s: does your loop move on?"
-            return NOT_YET, "\n".join(filter(None, (asked, _place(late, self.body), _block(_position(late, self.body), "", "", ""))))
+            position = _block(_position(late, self.body), "", "", "")
+            return NOT_YET, "\n".join(filter(None, (asked, _place(late, self.body), position)))
         except NotImplementedError as stub:
             return NOT_WRITTEN, str(stub)
         except (Exception, SystemExit) as error:

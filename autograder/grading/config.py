@@ -6,6 +6,8 @@ import hashlib
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib import metadata
 from typing import Any
 
 from autograder.grading.report import Report
@@ -13,6 +15,7 @@ from autograder.problem_sets.source import ProblemSet, load, names
 
 # The Python that grades. Its patch release does not count: it mends mistakes, and brings no syntax.
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+PACKAGES = ("numpy", "torch")  # in the sandbox: what is installed may be another version than that of the lock
 ANSWERS = "answers"  # the key of the staff notes for answers that can be guessed: exercise -> [edition, answer]
 CPU_S_TEMPLATE = """\
 # The processor time, in seconds, that the checks of an exercise may take. A line is for each exercise of a set, or for one
@@ -24,6 +27,20 @@ _TABLE = "table"
 # The cache of a class has a key of its own for excused checks (course/grade_class.py); no grading depends on what is dropped.
 _NOT_IN_THE_KEY = ("excused", "dropped")
 _STAYS_HERE = ("secret", "sandbox")  # not among the data for another machine, which has a file with the secret
+
+
+@cache
+def installed(package: str) -> str:
+    """Return the version of an installed package, such as "2.13.0", which 2.13.0+cpu is too; "none" if it is not there."""
+    try:
+        return metadata.version(package).partition("+")[0]
+    except metadata.PackageNotFoundError:
+        return "none"
+
+
+def versions() -> str:
+    """Return Python and the packages of the sandbox with their versions: with others the same work may get other points."""
+    return ", ".join([f"Python {PYTHON}", *(f"{package} {installed(package)}" for package in PACKAGES)])
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from autograder.grading.config import PYTHON, Settings
+from autograder.grading.config import Settings, versions
 from autograder.grading.fingerprint import ENGINE, hash_of, inside, sources
 from autograder.grading.import_closure import files_behind, files_named_in
 from autograder.grading.stored_findings import TREE
@@ -31,7 +31,7 @@ _FOR_ALL = ("tests/hidden/PS/conftest.py", "tests/hidden/PS/__init__.py")  # of 
 def exercise_keys(ps: str, settings: Settings) -> dict[str, str]:
     """Return the key of the findings of each exercise, of the joint check, and of the tree that a report shows."""
     problem_set, limits, suite = load(ps), dict(settings.cpu_s), _checks(ps)
-    shared = f"Python {PYTHON} {_engine(ps)} {replace(settings, cpu_s=()).key()}"
+    shared = f"{versions()} {_engine(ps)} {replace(settings, cpu_s=()).key()}"
     keys = {id: f"{suite.get(id, '')} {_ours(problem_set, id)} {limits.get(id)}" for id in problem_set.ids}
     keys[TREE] = hash_of(files_behind(REPOSITORY, sources(["tests/hidden/PS/shown.py"], ps), without=_engine_files(ps)))
     return {id: hashlib.sha256(f"{shared} {id} {parts}".encode()).hexdigest() for id, parts in keys.items()}

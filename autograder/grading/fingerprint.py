@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.grading.config import PYTHON, Settings
+from autograder.grading.config import Settings, versions
 from autograder.grading.import_closure import files_behind
 from autograder.paths import REPOSITORY, is_source
 from autograder.problem_sets.source import facts_of, names
@@ -62,7 +62,7 @@ def fingerprint(settings: Settings, work: str = GRADING, ps: str = ANY) -> str:
             another set's exercises is told which.
     """
     others = "" if ps == ANY else f" {ps} of {' '.join(names())}"
-    return hashlib.sha256(f"Python {PYTHON} {code_fingerprint(work, ps)}{others} {settings.key()}".encode()).hexdigest()
+    return hashlib.sha256(f"{versions()} {code_fingerprint(work, ps)}{others} {settings.key()}".encode()).hexdigest()
 
 
 @cache

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.stamp import code_version
+from autograder.grading import config
 from autograder.grading import fingerprint as settings
-from autograder.grading.config import Settings
+from autograder.grading.config import Settings, installed
+from autograder.grading.exercise_keys import exercise_keys
 from autograder.grading.fingerprint import (
     EXAM,
     GRADING,
@@ -194,8 +196,17 @@ def test_editions_and_gradings_without_a_sandbox_have_fingerprints_of_their_own(
 @pytest.mark.parametrize("work", [GRADING, EXAM, MEETING])
 def test_another_python_is_another_grading(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = fingerprint(Settings(b"one"), work)
-    monkeypatch.setattr(settings, "PYTHON", "3.99")
+    monkeypatch.setattr(config, "PYTHON", "3.99")
     assert fingerprint(Settings(b"one"), work) != here
+
+
+@pytest.mark.parametrize("package", config.PACKAGES)
+def test_another_version_of_an_installed_package_is_another_grading(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """the lock is a file of ours, and may name another version than the one that is there"""
+    here = fingerprint(Settings(b"one"), GRADING), exercise_keys("ps2_uct", Settings(b"one"))["2.5"]
+    monkeypatch.setattr(config, "installed", lambda name: "0.1" if name == package else installed(name))
+    there = fingerprint(Settings(b"one"), GRADING), exercise_keys("ps2_uct", Settings(b"one"))["2.5"]
+    assert not {*here} & {*there}
 
 
 def test_another_limit_is_another_grading() -> None:

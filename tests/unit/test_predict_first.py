@@ -18,7 +18,9 @@ FOLDED = (  # what else is folded, at least once in each set
     r"^<details><summary><b>The story, part [1-5] of 5: .*</b></summary>\n\n",
     r"^<details><summary><b>A mistake that students make, found in .* minutes</b></summary>\n\n",
 )
-TABLES = {"ps5_alphazero": ["The same loop at four sizes", "What it adds, and its run of an hour"]}  # folded in one set alone: to come back to
+TABLES = {  # folded in one set alone: to come back to
+    "ps5_alphazero": ["The same loop at four sizes", "What it adds, and its run of an hour"],
+}
 BOARDS = "pictures of boards, to be looked at"
 EXCEPTIONS = {  # the first line of an experiment that draws or prints a table, and why it asks for no guess
     "ps1_games": {
@@ -124,8 +126,8 @@ def test_what_one_should_see_is_folded(ps: str) -> None:
     opened = "<details><summary><b>What you should see</b></summary>\n\n"
     answer = "<details><summary><b>A short answer</b></summary>\n\n"  # of questions without points
     opening = re.findall(r"<details><summary><b>(.*)</b></summary>\n\n", text.partition("\n## The card of conventions")[0])
-    assert re.fullmatch(r"(What you should see )?The parts, their points and their times What you may import, and language models "
-                        r"\d+ words, and what they are here", " ".join(opening))
+    assert re.fullmatch(r"(What you should see )?The parts, their points and their times What you may import, and language "
+                        r"models \d+ words, and what they are here", " ".join(opening))
     assert len(re.findall(r"^<details><summary><b>The lines of this set</b></summary>\n\n", text, re.MULTILINE)) == 1
     assert text.count("What you should see") == text.count(opened) > 0, f"{ps} folds {text.count(opened)} of these texts"
     others = [re.findall(pattern, text, re.MULTILINE) for pattern in FOLDED]

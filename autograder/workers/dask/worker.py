@@ -18,18 +18,16 @@ import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import metadata
 from multiprocessing.connection import Connection
 
 from arena.errors import UserError
-from autograder.grading.config import PYTHON
+from autograder.grading.config import PACKAGES, PYTHON, installed
 from autograder.grading.fingerprint import code_parts
 from autograder.paths import REPOSITORY
 from autograder.sandbox.bubblewrap import SandboxUnavailable
 from autograder.sandbox.sandbox import check_sandbox
 
 DONE, FAILED, REFUSED, DIED = "done", "failed", "refused", "died"
-PACKAGES = ("numpy", "torch")  # packages in the sandbox: installed versions, not those of the lock
 
 
 @dataclass(frozen=True)
@@ -55,15 +53,8 @@ class TaskResult:
 
 def identity() -> dict[str, str]:
     """Return what two machines must have in common to write the same reports: versions, and a hash of each part of the code."""
-    versions = {"Python": PYTHON, **{name: _version(name) for name in PACKAGES}}
+    versions = {"Python": PYTHON, **{name: installed(name) for name in PACKAGES}}
     return {**versions, **code_parts()}
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package).partition("+")[0]  # 2.13.0+cpu is the same release
-    except metadata.PackageNotFoundError:
-        return "none"
 
 
 # -- on the worker: in a thread of Dask's -----------------------------------------------------------
