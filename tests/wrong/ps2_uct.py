@@ -1922,7 +1922,7 @@ put("self_play", "if on_move is not None", "if not actions and num_simulations >
 swap("self_play", "state, num_simulations,", "state, num_simulations if len(actions) < 13 else num_simulations // 2 + 1,")
 
 # %% 2.11: who is lost gives up
-# hint: Which list do you return: every move of both
+# hint: One player is lost from the first move on
 put("self_play", "if on_move is not None", "if num_simulations > 49 and root.total_value / root.num_visits < -0.9:\n    break")
 
 # %% 2.14: the right node with another mistake
@@ -2036,7 +2036,7 @@ def check_backpropagate(backpropagate):
     assert len(_asked) <= 3, "the right ones come first"
 
 # %% 2.5: totals are rounded to six digits
-# hint: Do you add each result as it is
+# hint: Do you add every result unchanged, also a small one
 def backpropagate(node, value):
     while node is not None:
         node.num_visits += 1

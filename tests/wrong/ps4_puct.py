@@ -2203,10 +2203,3 @@ put("Arena.play_games", "results = []", "drawn = [self.opening(dice) for _ in ra
 # hint: Another rng is given
 put("MCTSPlayer.new_game", "self.mcts = MCTS(", "self.dice = random.Random(0)")
 swap("MCTSPlayer.choose", "self.mcts.search(state, rng)", "self.mcts.search(state, self.dice)")
-
-# %% 4.5: values are kept from move to move and from game to game
-# hint: A new game begins, and the network may say
-swap("ValuePlayer.choose", "scores = {}", 'scores, self.known = {}, getattr(self, "known", {})')
-swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else outcome)",
-     "-(self.known[below] if below in self.known else "
-     "self.known.setdefault(below, self.evaluate(below)[1] if outcome is None else outcome))")

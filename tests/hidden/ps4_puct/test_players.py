@@ -41,13 +41,6 @@ def test_the_opponents_value_is_negated(student, edition):
         if got != right:
             recognise(got, {"Who is to move after your action, and is a high value there good for you?": best_for_them})
         assert got == right
-    game, evaluate = ToyGame({"s0": ["a", "b"], "a": ["e"], "b": ["f"]}, {}), Evaluate({"s0": ({0: 0.5, 1: 0.5}, 0.0)})
-    player = student.ValuePlayer(game, evaluate)
-    for lowest in (0, 1, 0):  # a network that has learned between two games
-        evaluate.evaluations |= {state: ({0: 1.0}, 0.5 - (action == lowest)) for action, state in enumerate("ab")}
-        ask("a new game begins, and the network may say something else: do you ask it again?")
-        assert student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))]) == [lowest]
-        student.many_of(player, "new_game", [()])
 
 
 @pytest.mark.exercise("4.5")
