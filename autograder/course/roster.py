@@ -9,7 +9,7 @@ from arena.errors import UserError
 from arena.shipped import set_order
 from autograder.course.misplaced import misplaced
 from autograder.course.odd_names import odd_names
-from autograder.gradebook.policy.course_file import read_course_file
+from autograder.gradebook.policy.course_file import COURSE_FILE, read_course_file
 from autograder.gradebook.policy.exemptions import read_exempt
 from autograder.gradebook.policy.more_time import check_shares
 from autograder.gradebook.policy.roster_file import ROSTER, read_roster
@@ -139,7 +139,8 @@ def set_meant(course: Path, ps: str | None) -> str:
     if ps is not None:
         check_known(ps)
         return ps
-    sets = sorted({*handed_in(course), *read_course_file(course).sets}, key=set_order)
+    named = read_course_file(course).sets
+    sets = sorted({*handed_in(course), *(named if (course / COURSE_FILE).is_file() else ())}, key=set_order) or named
     if len(sets) != 1:
         raise UserError(f"{course} has {len(sets)} problem sets: say which one with --ps {'|'.join(sets)}")
     return sets[0]

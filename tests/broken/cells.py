@@ -126,7 +126,7 @@ MESSES = [
         lambda maker: maker.notebook(at(maker, "2.6", older_draft(above=False))),
         points=85,
         lost={"2.6": "not yet", "joint": "not yet"},
-        says=("2.6: ucb is defined more than once, last in cell 39: the last one counts.",),
+        says=("2.6: ucb is defined more than once, last in cell 41: the last one counts.",),
         quick=True,
     ),
     Mess(
@@ -165,7 +165,7 @@ MESSES = [
         lambda maker: maker.notebook(at(maker, "2.6", split_in_a_body)),
         points=85,
         lost={"2.6": "not yet", "joint": "not yet"},
-        says=("Skipped while loading: IndentationError in cell 39, line 1",),
+        says=("Skipped while loading: IndentationError in cell 41, line 1",),
     ),
     Mess(
         "code as text",
@@ -173,7 +173,7 @@ MESSES = [
         lambda maker: maker.notebook(at(maker, "2.6", into_text)),
         points=85,
         lost=LOST_2_6,
-        says=("2.6: ucb is in cell 38, which is a text cell: make it a code cell.",),
+        says=("2.6: ucb is in cell 40, which is a text cell: make it a code cell.",),
     ),
     Mess(
         "only the text kept",
@@ -251,6 +251,6 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: text.replace("return mean", "retrun mean"))),
         points=85,
         lost=LOST_2_6,
-        says=("SyntaxError in cell 38, line ", "2.6: ucb is in code of cell 38 that could not be run."),
+        says=("SyntaxError in cell 40, line ", "2.6: ucb is in code of cell 40 that could not be run."),
     ),
 ]

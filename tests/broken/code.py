@@ -132,7 +132,7 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: f"%%writefile ucb.py\n{text}")),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("2.6: ucb is in code of cell 38 that could not be run.",),
+        says=("2.6: ucb is in code of cell 40 that could not be run.",),
     ),
     Mess(
         "input",
@@ -167,14 +167,14 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: f"from numba import njit\n\n\n@njit\n{text}")),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("ModuleNotFoundError in cell 38, line 1, and 1 statement that needs this import. ",
-              "ucb in cell 38, line 4, was not loaded."),
+        says=("ModuleNotFoundError in cell 40, line 1, and 1 statement that needs this import. ",
+              "ucb in cell 40, line 4, was not loaded."),
     ),
     Mess(
         "numba on a second version",
         "ucb is compiled in a cell below, by a package that is not there",
         last("from numba import njit\n\n\n@njit\ndef ucb(node, exploration):\n    return 0"),
-        says=(f"ucb in {BELOW}, line 4, was not loaded, so the one in cell 38, line ",),
+        says=(f"ucb in {BELOW}, line 4, was not loaded, so the one in cell 40, line ",),
     ),
     Mess(
         "writes a file",
@@ -225,7 +225,7 @@ MESSES = [
         swap("2.6", "    mean =", "    import helpers\n    mean ="),
         points=85,
         lost=LOST["2.6"],
-        says=("ModuleNotFoundError in cell 38, line ",),
+        says=("ModuleNotFoundError in cell 40, line ",),
     ),
     Mess(
         "a notebook that imports its module",
@@ -340,7 +340,7 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", bodies_outside)),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("SyntaxError in cell 38, line ",),
+        says=("SyntaxError in cell 40, line ",),
     ),
     Mess(
         "the stub's raise left in",
@@ -384,7 +384,7 @@ MESSES = [
         lambda maker: maker.notebook(rewritten(maker, "2.6", tabs)),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("TabError in cell 38, line ",),
+        says=("TabError in cell 40, line ",),
     ),
     Mess(
         "a blank from a web page",
@@ -392,7 +392,7 @@ MESSES = [
         swap("2.6", "    mean =", "\u00a0   mean ="),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("SyntaxError in cell 38, line ",),
+        says=("SyntaxError in cell 40, line ",),
     ),
     *([Mess(
         "f-string of Python 3.12",
@@ -400,7 +400,7 @@ MESSES = [
         swap("2.6", "    mean =", '    text = f"{"ucb"}"\n    mean ='),
         points=85,
         lost=UNWRITTEN["2.6"],
-        says=("Skipped while loading: syntax of Python 3.12 in cell 38, line ", f"{GRADED_WITH}, and cell 38, line ",
+        says=("Skipped while loading: syntax of Python 3.12 in cell 40, line ", f"{GRADED_WITH}, and cell 40, line ",
               ", needs Python 3.12 (quotes, a backslash, "),
     )] if sys.version_info < (3, 12) else []),
     *([Mess(
@@ -416,8 +416,8 @@ MESSES = [
         points=85,
         lost=UNWRITTEN["2.6"],
         says=(
-            "SyntaxError in cell 38, line ",
-            "Marks of an unfinished merge (<<<<<<<) are in cell 38: keep one of the two versions.",
+            "SyntaxError in cell 40, line ",
+            "Marks of an unfinished merge (<<<<<<<) are in cell 40: keep one of the two versions.",
         ),
     ),
     # types of answers
@@ -462,7 +462,7 @@ MESSES = [
         swap("2.6", "    return mean +", "    return '%.3f' % mean +"),
         points=85,
         lost=LOST["2.6"],
-        says=("TypeError in cell 38, line ",),
+        says=("TypeError in cell 40, line ",),
     ),
     Mess(
         "True for one",

@@ -57,7 +57,7 @@ EXPECTED = {
     "tove": Expected("an empty folder", "none", 0,
                      says="Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py."),
     "umar": Expected("a syntax error in the cell of 2.6", "notebook", 85, {"2.6": "not written", "joint": "not yet"},
-                     "Skipped while loading: SyntaxError in cell 38, line 17"),
+                     "Skipped while loading: SyntaxError in cell 40, line 17"),
     "vera": Expected("an endless loop in backpropagate", "notebook", 85, {"2.5": "too slow", "joint": "not yet"},
                      "Your code used up its time"),
     "wanda": Expected("search takes all the memory there is", "notebook", 81, {"2.9": "not yet", "joint": "not yet"},

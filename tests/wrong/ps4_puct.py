@@ -1485,7 +1485,7 @@ swap("MonteCarloPlayer.rollout", "self.depth + 1", "min(self.depth, 7) + 1")
 swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies < min(self.depth, 7)")
 
 # %% 4.7: the value at the start of the rollout goes into its mean
-# hint: Where a rollout is cut: which value counts, and for which player?
+# hint: Where a rollout is cut: which value counts
 put("MonteCarloPlayer.rollout", "if plies", "first = value if plies == 0 else first")
 swap("MonteCarloPlayer.rollout", "sign * outcome", "sign * outcome if plies == 0 else (sign * outcome + 0.1 * first) / 1.1")
 swap("MonteCarloPlayer.rollout", "sign * value", "value if plies == 0 else (sign * value + 0.1 * first) / 1.1")

@@ -33,7 +33,7 @@ class Reports:
         assert [len(call) for call in self.calls] == [2] * number
         swapped = int in [type(first) for first, _ in self.calls]
         recognise(swapped, {"What does on_move get first: the root of the search, or the action?": True})
-        assert not swapped
+        assert not swapped, "on_move gets the root first, then the action"
         return [call[0] for call in self.calls]
 
 
