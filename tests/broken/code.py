@@ -217,7 +217,7 @@ MESSES = [
         "relative import",
         "from . import helpers, from a package at home",
         first("from . import helpers"),
-        says=("Skipped while loading: ImportError in cell 5, line 1. " + LOADED,),
+        says=("Skipped while loading: ImportError in cell 9, line 1. " + LOADED,),
     ),
     Mess(
         "a helper beside it",
@@ -454,7 +454,8 @@ MESSES = [
     Mess(
         "whole numbers for values",
         "simulate returns 1, 0 and -1",
-        last("exact = simulate\n\n\ndef simulate(*args, **kwargs):\n    return int(exact(*args, **kwargs))"),
+        last("exact = simulate\n\n\ndef simulate(*args, **kwargs):\n    value = exact(*args, **kwargs)\n"
+             "    return int(value) if value in (1, 0, -1) else value"),
     ),
     Mess(
         "text for a number",
