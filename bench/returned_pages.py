@@ -14,8 +14,9 @@ from statistics import median
 from autograder.gradebook.course import prepare
 from bench import Row, must
 from tests.gradebook.conftest import SmallClass
-from tests.gradebook.returning import PS, Returning, work_of
+from tests.gradebook.returning import Returning, work_of
 
+PS = "ps2_uct"
 STUDENTS, TURNS = 1000, 3
 ROOM = Path("build/bench/returned")
 #   the memory of a process is asked by itself: the kernel's account of a child begins with that of its parent
@@ -26,7 +27,7 @@ PEAK = ("import atexit, re\n"
 def rows() -> list[Row]:
     """Seconds of both commands, each a process of its own, in turns."""
     course, exchange = _graded(), (ROOM / "exchange").resolve()
-    ours, peer, largest = [], [], {"ours": 0.0, "peer": 0.0}
+    ours, peer, largest = list[float](), list[float](), {"ours": 0.0, "peer": 0.0}
     for _ in range(TURNS):
         shutil.rmtree(course.folder / "returned", ignore_errors=True)
         shutil.rmtree(exchange, ignore_errors=True)
