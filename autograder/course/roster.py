@@ -139,8 +139,8 @@ def set_meant(course: Path, ps: str | None) -> str:
     if ps is not None:
         check_known(ps)
         return ps
-    named = read_course_file(course).sets
-    sets = sorted({*handed_in(course), *(named if (course / COURSE_FILE).is_file() else ())}, key=set_order) or named
+    there, named = handed_in(course), read_course_file(course).sets
+    sets = sorted({*there, *(named if (course / COURSE_FILE).is_file() else ())}, key=set_order) or named
     if len(sets) != 1:
         raise UserError(f"{course} has {len(sets)} problem sets: say which one with --ps {'|'.join(sets)}")
     return sets[0]
