@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from io import StringIO
 from numbers import Integral, Real
 from pathlib import Path
+from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
@@ -314,15 +315,13 @@ def _where(error: BaseException, body: Check) -> str:
 def _place(error: BaseException, body: Check) -> str:
     """Return the last line of the student's code that led to an error, else the line of the check that called this code."""
     check_code, called, theirs = _with_inner(body.__code__), "", ""
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        line = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+    for frame, number in walk_tb(error.__traceback__):
+        code = frame.f_code
+        line = linecache.getline(code.co_filename, number).strip()
         if code in check_code:
             called = f"    The check called it like this: {line}"
         elif not code.co_filename.startswith(_HERE):
-            theirs = f"    in {code.co_name}, line {trace.tb_lineno}: {line}"
-        trace = trace.tb_next
+            theirs = f"    in {code.co_name}, line {number}: {line}"
     return theirs or called
 
 
@@ -332,11 +331,9 @@ def _position(error: BaseException, body: Check) -> str:
     Python calls the student's function before `expect`, which then never learns the position; the check's own line still has it.
     """
     check_code, position = _with_inner(body.__code__), ""
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code in check_code:
-            position = _position_at(trace.tb_frame, trace.tb_lineno) or position
-        trace = trace.tb_next
+    for frame, line in walk_tb(error.__traceback__):
+        if frame.f_code in check_code:
+            position = _position_at(frame, line) or position
     return position
 
 
