@@ -347,7 +347,7 @@ def _position_at(frame: FrameType, line: int) -> str:
         expression = compile(ast.Expression(around[-1]), "<position>", "eval")  # walked from the outside in
         with time_limit(LONGEST_S):
             return str(eval(expression, {**frame.f_globals, **frame.f_locals}))
-    except Exception:  # no source, no position, or one that needs the answer that never came
+    except (Exception, OutOfTime):  # no source, no position, or one that needs the answer that never came, or never ends
         return ""
 
 

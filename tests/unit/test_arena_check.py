@@ -139,6 +139,24 @@ def test_an_exception_has_the_position_that_the_check_tried():
     assert "IndexError" in read(needs_the_answer) and "Position:" not in read(needs_the_answer)
 
 
+def test_a_position_that_never_ends_is_left_out(monkeypatch):
+    """such as one with the student's own text of a node"""
+    monkeypatch.setattr("arena.check.LONGEST_S", 0.2)
+
+    class Node:
+        def __str__(self):
+            while True:
+                pass
+
+    @check("2.4", "expand")
+    def run():
+        """a property"""
+        node = Node()
+        expect([].pop(), 1, what="it", position=f"at {node}")
+
+    assert "IndexError" in read(run) and "Position:" not in read(run)
+
+
 @pytest.mark.parametrize("got, wanted", [
     (1.0, 1), (math.inf, math.inf), (0.1 + 0.2, 0.3), (np.float32(0.3), 0.3), (np.int32(2), 2), (np.array([1, 2]), (1, 2)),
     ([np.bool_(True)], [True]), (1_000_000.5, 1_000_001.0),
