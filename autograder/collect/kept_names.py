@@ -1,7 +1,7 @@
 """The names that a platform gave to the hand-ins of a course. They are kept, because feedback goes back under the same names.
 
 Each collection writes them to collected/names.json. A course that was collected before this file existed has only the lists of
-its downloads, collected/<set>-<zip>.csv, in which a name may have been made harmless for a spreadsheet; see `listed_names`.
+its downloads, collected/<zip>.csv, in which a name may have been made harmless for a spreadsheet; see `listed_names`.
 """
 
 from __future__ import annotations
