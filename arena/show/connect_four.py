@@ -22,21 +22,23 @@ def position_svg(state: State, played: int, better: int, words: str) -> str:
         state: (mover, other); X is the player who moved first in the game.
         played, better: columns; a cross and a tick mark the squares of their stones.
         words: the description for readers who cannot see the picture; it is inserted without escaping.
+
+    The text is for a place within a page of HTML, and short: a page has many positions.
     """
     marks = {_landing(state, played): ("✗", PLAYED), _landing(state, better): ("✓", BETTER)}
     signs = {(column, row): sign for row, line in enumerate(reversed(rows(GAME, state))) for column, sign in enumerate(line)}
-    empty = (_middle(place) for place, sign in signs.items() if sign == ".")
-    shapes = [grid(HEIGHT, WIDTH, SIDE), dots(empty, SIDE * 0.78, EMPTY)]
+    shapes = [grid(HEIGHT, WIDTH, SIDE), _holes()]
     stones = {sign: [_middle(place) for place, other in signs.items() if other == sign] for sign in COLOURS}
     shapes += [dots(stones[sign], SIDE * 0.78, colour) for sign, colour in COLOURS.items()]
     shapes += [_letters(sign, places) for sign, places in stones.items() if places]
     shapes += [_mark(*mark, *_middle(place)) for place, mark in marks.items()]
-    shapes += [_column_name(column, played, better) for column in range(WIDTH)]
+    others = [column for column in range(WIDTH) if column not in (played, better)]
+    shapes += [_column_names([played], PLAYED), _column_names([better], BETTER), _column_names(others, INK)]
     width, height = WIDTH * SIDE, HEIGHT * SIDE + 20
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {width + 2} {height + 2}" width="{width + 2}" '
-        f'height="{height + 2}" role="img" aria-label="{words}" text-anchor="middle" font-family="{FONT}" font-size="12" '
-        f'font-weight="bold">{"".join(shapes)}</svg>'
+        f'<svg viewBox="-1 -1 {width + 2} {height + 2}" width="{width + 2}" height="{height + 2}" role="img" '
+        f'aria-label="{words}" text-anchor="middle" font-family="{FONT}" font-size="12" font-weight="bold">'
+        f'{"".join(shapes)}</svg>'
     )
 
 
@@ -50,6 +52,13 @@ def _middle(place: Place) -> tuple[float, float]:
     return (place[0] + 0.5) * SIDE, (HEIGHT - place[1] - 0.5) * SIDE
 
 
+def _holes() -> str:
+    """Return a hole in every square, also below stones, as dots of dotted lines down the columns."""
+    lines = "".join(f"M{_middle((column, 0))[0]:g} {SIDE / 2:g}V{HEIGHT * SIDE}" for column in range(WIDTH))
+    style = f'stroke="{EMPTY}" stroke-width="{SIDE * 0.78:.1f}" stroke-linecap="round" stroke-dasharray="0 {SIDE}"'
+    return f'<path d="{lines}" {style}/>'
+
+
 def _letters(sign: str, places: list[tuple[float, float]]) -> str:
     """Return one text whose letters stand apart, each at a place of its own."""
     x, y = " ".join(f"{x:g}" for x, _ in places), " ".join(f"{y + 4.5:g}" for _, y in places)
@@ -58,16 +67,12 @@ def _letters(sign: str, places: list[tuple[float, float]]) -> str:
 
 def _mark(sign: str, colour: str, x: float, y: float) -> str:
     circle = f'<circle cx="{x:g}" cy="{y:g}" r="{SIDE * 0.39:.1f}" fill="#fff" stroke="{colour}" stroke-width="2"'
-    return f'{circle} stroke-dasharray="4 2.5"/>' + _text(x, y + 5, colour, sign)
+    return f'{circle} stroke-dasharray="4 2.5"/><text x="{x:g}" y="{y + 5:g}" fill="{colour}">{sign}</text>'
 
 
-def _column_name(column: int, played: int, better: int) -> str:
-    fill = PLAYED if column == played else BETTER if column == better else INK
-    return _text(column * SIDE + SIDE / 2, HEIGHT * SIDE + 15, fill, str(column))
-
-
-def _text(x: float, y: float, fill: str, words: str) -> str:
-    return f'<text x="{x:g}" y="{y:g}" fill="{fill}">{words}</text>'
+def _column_names(columns: list[int], fill: str) -> str:
+    x = " ".join(f"{_middle((column, 0))[0]:g}" for column in columns)
+    return f'<text x="{x}" y="{HEIGHT * SIDE + 15}" fill="{fill}">{"".join(map(str, columns))}</text>'
 
 
 def diagram(game: PlayedGame) -> str:

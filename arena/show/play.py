@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from arena.games.boards import caption, changed, must_pass, numbered, rows, shape_of
-from arena.games.game import Game
+from arena.games.game import Game, result_for
 from arena.match import Player
 from arena.show.board import COLOURS, LAST, draw_board
 
@@ -74,8 +74,11 @@ class PlayableBoard:
         words = caption(self.game, self.state)
         if answers:
             words = f"the answer: {', '.join(map(str, answers))}. {words}"
-        if self.game.outcome(self.state) is None and must_pass(self.game, self.state):
-            words += ". You have no move: press pass"
+        if self.game.outcome(self.state) is None:
+            if must_pass(self.game, self.state):
+                words += ". You have no move: press pass"
+        elif result := result_for(self.game, self.state, self.you):
+            words += ". You won" if result > 0 else ". You lost"
         self._say(words)
 
     def _say(self, message: str) -> None:

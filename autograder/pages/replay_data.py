@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from re import finditer
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -11,7 +12,7 @@ from markupsafe import Markup
 from arena.board.bundle import bundle, compact, static
 from arena.board.inline import data_text
 from arena.challenge.report import ChallengeReport, game_of, line_of
-from arena.games.connect_four import HEIGHT
+from arena.games.connect_four import HEIGHT, WIDTH
 from arena.result import PlayedGame
 from autograder.pages.environment import RESULTS
 from autograder.pages.inline_script import inline_script
@@ -61,19 +62,28 @@ def pictures(report: ChallengeReport) -> dict[str, list[tuple[str, Markup]]]:
               for match in reversed(report.matches) for number, line in enumerate(match.games, 1)]
     chosen = sorted(played, key=lambda entry: entry[2].score == 1.0)[:MOST_PICTURES]
     pictures: dict[str, list[tuple[str, Markup]]] = {}
-    for name, number, game in chosen:
-        result = RESULTS[game.score]
-        pictures.setdefault(name, []).append((f"game {number}, {'XO'[game.colour]}, {result}", Markup(small_picture(game))))
+    for place, (name, number, game) in enumerate(chosen):
+        words = f"game {number}, {'XO'[game.colour]}, {RESULTS[game.score]}"
+        pictures.setdefault(name, []).append((words, Markup(small_picture(game, f"o{place}"))))
     return pictures
 
 
-def small_picture(game: PlayedGame) -> str:
-    """Return the final position as SVG: X a disc, O a ring, which is a disc upon a disc; the page's style has the colours."""
-    heights: dict[int, int] = {}
-    stones: list[list[str]] = [[], []]
+def small_picture(game: PlayedGame, name: str) -> str:
+    """Return the final position as SVG: X a disc, O a ring, which is a disc upon a disc; the page's style has the colours.
+
+    Every stone is a dot of a dotted line up its column, which is shorter than a disc of its own. The first path is all stones,
+    the second those of O, which `use` draws again, and smaller; `name` is its id in the page.
+    """
+    columns = [""] * WIDTH
     for number, column in enumerate(game.actions):
-        row = heights[column] = heights.get(column, 0) + 1
-        stones[number % 2].append(f"M{column} {HEIGHT - row}h0")
-    first, second = map("".join, stones)
-    paths = f'<path d="{first}"/><path d="{second}"/><path d="{second}"/>'
-    return f'<svg viewBox="-.5 -.5 7 6" aria-hidden="true">{paths}</svg>'
+        columns[column] += "XO"[number % 2]
+    stones = "".join(_dots(place, 0, len(column)) for place, column in enumerate(columns) if column)
+    runs = [(place, run) for place, column in enumerate(columns) for run in finditer("O+", column)]
+    rings = "".join(_dots(place, run.start(), len(run[0])) for place, run in runs)
+    return (f'<svg viewBox="-.5 0 7 6" aria-hidden="true"><path d="{stones}"/><path id="{name}" d="{rings}"/>'
+            f'<use href="#{name}"/></svg>')
+
+
+def _dots(column: int, row: int, number: int) -> str:
+    """Return a line up `number` squares of a column from the lower edge of `row`; the style has a dot in the middle of each."""
+    return f"M{column} {HEIGHT - row}v-{number}"

@@ -23,10 +23,11 @@ from arena.challenge.report import (
 )
 from arena.challenge.report_text import in_short, report_text
 from arena.errors import UserError
+from arena.games.connect_four import HEIGHT, WIDTH
 from arena.result import Fault, MatchResult, PlayedGame
 from arena.show.connect_four import position_svg
 from arena.strength import STRATA
-from autograder.pages.replay_data import MOST_PICTURES, data_of
+from autograder.pages.replay_data import MOST_PICTURES, data_of, small_picture
 from autograder.pages.student.challenge_page import challenge_page
 from autograder.pages.student.ladder_svg import ladder_svg
 
@@ -146,7 +147,7 @@ def test_the_data_of_a_page_has_every_game_with_its_values() -> None:
 def test_every_game_has_its_line_and_the_first_ones_not_won_their_picture() -> None:
     many = replace(report().rungs[0], games=("6 X won 30303060",) * 200 + ("6 O lost 3030306",) * 3)
     text = page(replace(report(), rungs=(many,)))
-    assert text.count("6 X won 30303060\n") == 200 and text.count('<svg viewBox="-.5 -.5 7 6"') == MOST_PICTURES
+    assert text.count("6 X won 30303060\n") == 200 and text.count('<svg viewBox="-.5 0 7 6"') == MOST_PICTURES
     assert text.index("game 201, O, lost") < text.index("game 1, X, won") and "150 pictures for 203 games" in text
 
 
@@ -184,6 +185,23 @@ def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
     assert picture.count(">XXX<") == picture.count(">OOO<") == 1 and picture.count("✗") == picture.count("✓") == 1
     assert f'x="{6 * 26 + 13}" y="{5 * 26 + 18}"' in picture  # the cross, on the ground of column 6
     assert f'x="{3 * 26 + 13}" y="{2 * 26 + 18}"' in picture  # the tick, on the three stones of column 3
+
+
+def test_a_small_picture_has_every_stone_of_the_final_position() -> None:
+    game = PlayedGame(tuple(map(int, "3354424410661")), 6, 0, 0.5)
+    columns = [""] * WIDTH
+    for number, column in enumerate(game.actions):
+        columns[column] += "XO"[number % 2]
+    first, second = re.findall('<path [^>]*d="([^"]*)"', small_picture(game, "o1"))
+    stones = {(place, row): sign for place, column in enumerate(columns) for row, sign in enumerate(column)}
+    assert dotted(first) == set(stones) and dotted(second) == {square for square, sign in stones.items() if sign == "O"}
+
+
+def dotted(path: str) -> set[tuple[int, int]]:
+    """Return (column, row from the bottom) of each square that a line of the path goes through."""
+    lines = [tuple(map(int, line)) for line in re.findall(r"M(\d) (\d)v-(\d)", path)]
+    assert len(lines) == path.count("M")
+    return {(column, HEIGHT - low + step) for column, low, length in lines for step in range(length)}
 
 
 # -- replay ---------------------------------------------------------------------------------------
@@ -229,7 +247,7 @@ def test_the_command_under_a_picture_opens_the_position_before_the_move() -> Non
 
 
 def test_the_only_links_of_the_page_lead_to_the_board_on_this_machine() -> None:
-    links = re.findall(r'href="([^"]*)"', page(report()))
+    links = re.findall(r'<a [^>]*href="([^"]*)"', page(report()))
     assert links == [f"http://127.0.0.1:{PORT}/#connect_four/303030", "#Stone-1/6"], "the second stays in the page"
     addresses = set(re.findall(r"\w+://[^/\s\"']*", page(report())))
     assert addresses <= {f"http://127.0.0.1:{PORT}", "http://www.w3.org"}, "the second is the name of SVG, in the script"

@@ -56,7 +56,7 @@ def test_after_the_end_a_click_says_so():
     board = PlayableBoard(TicTacToe(), Lowest(TicTacToe()))
     for action in (4, 2, 6):
         board.click(action)
-    assert "X has won" in board.message
+    assert "X has won. You won" in board.message
     board.click(8)
     assert board.actions == [4, 0, 2, 1, 6]
     assert "begin a new one" in board.message
@@ -73,7 +73,7 @@ def test_a_pass_is_pressed_by_you_and_gives_the_opponent_two_moves():
     assert "O must pass" in board.message and "press pass" in board.message
     board.click(36)
     assert board.actions[-2:] == [36, 2]
-    assert "X has won" in board.message
+    assert "X has won, X 3 : O 0. You lost" in board.message
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)

@@ -130,7 +130,8 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
       game.say(news(before, now));
     } else if (answer.summary !== undefined) {
       summed = true;
-      game.say(`${now.caption}. ${answer.summary}`.trim());
+      const drawn = "A draw", { summary } = answer;  // the caption has said so, and how many squares each has
+      game.say(now.caption + (summary.startsWith(drawn) ? summary.slice(drawn.length) : `. ${summary}`.trimEnd()));
     }
     if (answer.minds) {
       minds = answer.minds;
