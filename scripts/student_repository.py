@@ -34,6 +34,7 @@ PAGES = ("docs/students.md", "docs/challenge.md", "docs/faq_students.md", "docs/
 NEWS = "CHANGES.md"
 STAFF = "For instructors"  # a section of a page
 EXTRAS = ("networks", "play")
+PUT_THE_ADDRESS = " Put the address of the repository in the place of ADDRESS."  # where no address is known
 ABOUT = "Problem sets from Monte Carlo tree search to AlphaZero, with their visible checks, a board and a ladder of bots"
 SOURCE = "Source: "  # the last line of a release's message, with the commit that it was made of
 CLEAN = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}  # the same commit everywhere
@@ -83,7 +84,8 @@ def lay_out(checkout: Path, to: Path, notes: str = "", address: str = "") -> Non
             _copy(checkout / "docs" / "figures" / picture, to / "docs" / "figures" / picture)
         write_address(address, to)
         for page in (to / "README.md", to / PAGES[0]):
-            _write(page, page.read_text(encoding="utf-8").replace("git clone ADDRESS", f"git clone {address}"))
+            text = page.read_text(encoding="utf-8").replace(PUT_THE_ADDRESS, "")
+            _write(page, re.sub(r"\bADDRESS\b", address, text))
 
 
 def _copied(checkout: Path) -> Iterator[Path]:

@@ -19,8 +19,9 @@ import nbformat
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from arena.show.guess import ASK
-from autograder.problem_sets.source import load
+from arena.show.guess import ASK, SKIP
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load, names
 from tests.browser.looks import screenshot
 from tests.formgrader_server import free_port
 
@@ -156,6 +157,9 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     home = tmp_path_factory.mktemp("home")
     folder, log = home / "work", home / "log"
     folder.mkdir()
+    asks = home / "config/lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+    asks.parent.mkdir(parents=True)
+    asks.write_text('{"fetchNews": "false", "checkForUpdates": false}')  # otherwise it asks, over the notebook
     port, token = free_port(), secrets.token_hex(16)
     started = Server(module, page, f"http://127.0.0.1:{port}", token, folder)
     command = [
@@ -332,6 +336,33 @@ def test_a_lesson_opens_with_a_game_that_is_played_at_once(new_page, server):
     trap = page.locator(".arena-board").first
     trap.get_by_role("button", name="new game").click()
     expect(trap.locator(".square:not(.empty)")).to_have_count(3)  # who lost begins where the lesson began
+    without_faults_of_jupyter(page)
+
+
+@pytest.mark.parametrize("server", ["JupyterLab"], indirect=True)
+@pytest.mark.parametrize("ps", names())
+def test_a_lesson_shows_its_first_idea_within_two_screens(new_page, server, ps):
+    """The cells above the first experiment are run, and it too: what it shows stands on the first two screens of a desk."""
+    problem_set = load(ps)
+    opening = next(cell for cell in problem_set.cells if cell.role == "experiment")
+    notebook = nbformat.reads(build(problem_set, solution=True)[0], as_version=4)
+    for cell in notebook.cells:
+        cell.source = re.sub(r"^guess = None\b", f'guess = "{SKIP}"', cell.source)
+    (server.folder / f"{ps}.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    last = next(number for number, cell in enumerate(code) if cell.source.endswith(opening.stub.strip().splitlines()[-1]))
+    page = new_page(width=1440, height=2 * 900, reduced_motion="reduce")
+    page.goto(f"{server.address}/{server.page}/{ps}.ipynb?token={server.token}&reset")
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
+    for number in range(last + 1):
+        run_cell(page, page.locator(".jp-CodeCell").nth(number))
+        page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
+    shown = page.locator(".jp-CodeCell").nth(last).locator(".jp-OutputArea-output").last
+    shown.wait_for(timeout=ANSWER_MS)
+    page.locator(".jp-Notebook .jp-WindowedPanel-outer").evaluate("panel => panel.scrollTo(0, 0)")
+    place = shown.bounding_box()
+    assert place and place["y"] + place["height"] <= 2 * 900
+    screenshot(page, f"look_{ps}_1440_light")
     without_faults_of_jupyter(page)
 
 

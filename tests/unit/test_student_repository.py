@@ -93,8 +93,9 @@ def test_the_wheel_has_the_same_name_and_needs_and_the_extras_of_students(files:
 
 def test_an_address_that_is_known_is_in_the_commands_and_badges(tmp_path: Path) -> None:
     lay_out(ROOT, tmp_path, address=ADDRESS)
-    page = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert f"\n    git clone {ADDRESS} mcts\n" in page and "ADDRESS" not in page
+    for name in ("README.md", "docs/students.md"):
+        page = (tmp_path / name).read_text(encoding="utf-8")
+        assert f"\n    git clone {ADDRESS} mcts\n" in page and "ADDRESS" not in page
     assert tomllib.loads((tmp_path / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"] == {"Repository": ADDRESS}
 
 
