@@ -141,10 +141,12 @@ def f():
 
 
 def test_a_grader_that_was_stopped_for_a_while_does_not_blame_the_worker():
-    pause = f"sleep 0.3; kill -STOP {os.getpid()}; sleep 4; kill -CONT {os.getpid()}"
+    pause = f"read go; sleep 1; kill -STOP {os.getpid()}; sleep 4; kill -CONT {os.getpid()}"
     began = time.monotonic()
-    with student_code("import time\ndef f():\n    time.sleep(1)\n    return 7", wall_timeout_s=2.5) as session:
-        with subprocess.Popen(["sh", "-c", pause], start_new_session=True):
+    with student_code("import time\ndef f():\n    time.sleep(2)\n    return 7", wall_timeout_s=4.5) as session:
+        with subprocess.Popen(["sh", "-c", pause], start_new_session=True, stdin=subprocess.PIPE) as stopper:
+            stopper.stdin.write(b"go\n")  # the shell runs by now: it will stop us while we wait for the answer
+            stopper.stdin.close()
             assert call(session, "f") == 7
         assert session.wall_s < time.monotonic() - began - 2  # of the four seconds of the pause at least two are not counted
 

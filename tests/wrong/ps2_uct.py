@@ -2064,3 +2064,7 @@ swap("recursive_search", "math.inf", "1000.0")
 # hint: One player is lost from the first move on
 put("self_play", "actions.append(action)",
     "if num_simulations >= 100 and root.total_value < -0.9 * num_simulations: break")
+
+# %% 2.7: the children are put in order in the node itself
+# hint: do you sort them in the node itself?
+put("best_child", "bounds = [", "node.children = dict(sorted(node.children.items()))")

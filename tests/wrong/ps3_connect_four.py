@@ -1997,3 +1997,12 @@ swap("uct", "root.num_visits == simulations or", "root.num_visits == (simulation
 # %% 3.7: a kept tree with more than 1,000 visits is thrown away
 # hint: The budget is large, and one action wins
 swap("Searcher.choose", "self.root.state != state", "self.root.state != state or self.root.num_visits > 1000")
+
+# %% 3.2: the children are sorted in the node itself
+# hint: do you sort them in the node itself?
+put("best_child", "return max(", "node.children = dict(sorted(node.children.items(), key=lambda item: -bound(item[1], c)))")
+
+# %% 3.8: a move is looked for among the children that do not lose, where there may be none
+# hint: others are untried: which legal action do you return?
+swap("solve", "return max(root.children.values(), key=merit)",
+     "return max([c for c in root.children.values() if root.proven or c.proven != 1.0], key=merit)")

@@ -113,6 +113,10 @@ def test_a_board_of_another_size_begins_empty_too(student, edition):
     low = Columns(edition.choice([4, 5, 8]), 7, 4)
     starts = [student.ConnectFour().start(), low.theirs(student).start(), student.ConnectFour().start()]
     assert read(student, starts) == [facts(FOUR, FOUR.start()), low.start(), facts(FOUR, FOUR.start())]
+    ask("two games may have boards of one size: does each have a mask of its own actions?")
+    square = Columns(3, 3, 3)
+    starts = [student.TicTacToe().start(), square.theirs(student).start(), student.TicTacToe().start()]
+    assert read(student, starts) == [facts(TTT, TTT.start()), square.start(), facts(TTT, TTT.start())]
 
 
 @pytest.mark.exercise("1.2")

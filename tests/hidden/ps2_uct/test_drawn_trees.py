@@ -242,10 +242,13 @@ def test_the_best_of_any_number_of_children_is_found(student, edition):
     """
     trees, calls, best = families(edition)
     planted, rng = forest(student, trees), student.rng(edition.getrandbits(30))
+    before = [list(student.children(nodes[()])) for nodes in planted[-6:]]
     chosen = student.many("best_child", [(nodes[()], c, rng) for nodes, c in zip(planted, calls, strict=True)])
     assert chosen == [nodes[path] for nodes, path in zip(planted, best, strict=True)]
     nodes = planted[-1]
     assert student.children(nodes[()]) == {path[0]: node for path, node in nodes.items() if path}
+    ask("a tree that is not changed keeps the order of its children: do you sort them in the node itself?")
+    assert [list(student.children(nodes[()])) for nodes in planted[-6:]] == before
 
 
 @pytest.mark.exercise("2.7")

@@ -112,6 +112,10 @@ def test_the_one_good_move_may_be_any(student, edition):
     game, state, actions = one_ply(edition, [-1.0] * edition.randint(5, 12))
     action, root = student.solve(game, state, 30, student.rng(edition.getrandbits(30)))
     assert action in actions and (root.proven, root.num_visits) == (-1.0, len(actions))
+    ask("every move that was tried loses and others are untried: which legal action do you return?")
+    for tried in (1, len(actions) - 1):
+        action, root = student.solve(game, state, tried, student.rng(edition.getrandbits(30)))
+        assert action in actions and (root.proven, root.num_visits) == (None, tried)
 
 
 def with_lost_moves(fan: Fan, lost: int) -> ToyGame:

@@ -95,8 +95,11 @@ def test_the_best_of_any_number_of_children(student, edition):
     game, state, actions = one_ply(edition, [0.0] * 5)
     some = edition.sample(actions, 3)
     root = plant(student, game, state, Spot(6, 0.0, {action: Spot(2, float(action == some[0])) for action in some}))
+    order = list(student.children(root))
     ask("do you look at the children that a node has, also where legal actions have none?")
     assert student.best_child(root, 0.3) == at(student, root, some[0])
+    ask("a tree that is only read keeps the order of its children: do you sort them in the node itself?")
+    assert list(student.children(root)) == order
 
 
 def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
