@@ -2203,3 +2203,24 @@ put("Arena.play_games", "results = []", "drawn = [self.opening(dice) for _ in ra
 # hint: Another rng is given
 put("MCTSPlayer.new_game", "self.mcts = MCTS(", "self.dice = random.Random(0)")
 swap("MCTSPlayer.choose", "self.mcts.search(state, rng)", "self.mcts.search(state, self.dice)")
+
+# %% 4.0: a single batch is not shuffled, and the network gets the caller's own rows
+# hint: does the network get rows of its own
+put("train_epoch", "for begin in range", "whole = batch_size >= len(order)")
+swap("train_epoch", "loss(net(inputs[batch]), targets[batch])",
+     "loss(net(inputs), targets) if whole else loss(net(inputs[batch]), targets[batch])")
+
+# %% 4.1: the scores are rounded to nine digits
+# hint: All priors may be tiny
+swap("puct", "Q[action] + c * P[action] * root / (1 + N[action])", "round(Q[action] + c * P[action] * root / (1 + N[action]), 9)")
+
+# %% 4.5: a win on the board comes before a value that is as good
+# hint: evaluate gives -1 after another one
+put("ValuePlayer.choose", "return best_action",
+    "wins = [a for a in scores if self.game.outcome(self.game.play(state, a)) == -1.0]")
+swap("ValuePlayer.choose", "return best_action(scores, rng)", "return rng.choice(wins) if wins else best_action(scores, rng)")
+
+# %% 4.6: ties are broken by a little noise on the priors
+# hint: two priors differ by a little, or are both small
+swap("PolicyPlayer.choose", "return best_action(priors, rng)",
+     "return max(priors, key=lambda action: priors[action] + 1e-9 * rng.random())")

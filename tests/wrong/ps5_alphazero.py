@@ -2101,3 +2101,22 @@ def swap_root(game, root, action):
     if state not in _new_roots:
         _new_roots[state] = Node(game, state)
     return _new_roots[state]
+
+# %% 5.1: a layer that takes no single board in training mode
+# hint: does each of your layers take it in training mode?
+put("Policy.__init__", "self.policy_head =", "self.norm = nn.BatchNorm1d(hidden)")
+swap("Policy.forward", "torch.relu(self.hidden(", "torch.relu(self.norm(self.hidden(")
+
+# %% 5.9: the gradient is clipped to the norm 5
+# hint: is each step made with the whole gradient?
+put("train_policy", "optimizer.step()", "nn.utils.clip_grad_norm_(net.parameters(), 5.0)")
+
+# %% 5.12: the network is called for 128 leaves at a time
+# hint: is there still one call of the network for all of them?
+swap("collect", "log_p, value = net(*as_batch(game, waiting))",
+     "parts = [net(*as_batch(game, waiting[begin:begin + 128])) for begin in range(0, len(waiting), 128)]\n"
+     "log_p, value = (torch.cat(part) for part in zip(*parts))")
+
+# %% 5.13: the path is turned around in the caller's list
+# hint: has it the same order afterwards?
+put("scatter", "back_up(path", "back_up(path, worth)\npath.reverse()\ncontinue")

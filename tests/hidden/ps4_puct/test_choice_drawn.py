@@ -62,6 +62,10 @@ def test_the_scores_of_any_row(student, edition):
                 "Does each action find its own Q and N, in any order of the rows?": scores(*by_place, P, c),
             })  # fmt: skip
         assert got == near(right)
+    tiny = {action: edition.uniform(1, 9) * 1e-10 for action in range(3)}
+    got = student.puct(dict.fromkeys(tiny, 0.0), dict.fromkeys(tiny, 0), tiny, 1.0)
+    ask("all priors may be tiny: is a score the formula, without rounding?")
+    assert {action: 1e10 * score for action, score in got.items()} == near({a: 1e10 * prior for a, prior in tiny.items()})
     ask("do you compute the scores again at every call?")
     same_again(student, "puct", cases)
     ask("are the given rows unchanged after the call?")

@@ -212,7 +212,7 @@ def test_any_action_may_be_the_likeliest(student, edition):
     """
     for actions in ([PASS], [0, 5, PASS], [*edition.sample(range(64), 6), 64], list(range(PASS + 1))):
         for top in {actions[0], actions[-1], edition.choice(actions)}:
-            for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5), (1e-8, 1e-9)):
+            for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5), (1e-10, 1e-11)):
                 priors = {a: edition.uniform(0.0, high) for a in actions} | {top: high + more}
                 player = student.PolicyPlayer(one_move(actions, -1.0), evaluate=student.answers({}, (priors, -1.0)))
                 taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 30)

@@ -246,6 +246,11 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
             assert student.read(kept[1]) == targets.tolist()
     ask("does a second epoch over the same examples also train?")
     assert 0.0 not in ends  # every epoch has trained
+    ask("all examples fit into one batch: does the network get rows of its own, so that a layer may write into them?")
+    layers = [student.call_and_keep("torch.nn.Hardtanh", 0.0, 0.5, inplace=True), learner.net]
+    student.train_epoch(student.call_and_keep("torch.nn.Sequential", *layers), student.functions[MSE], *kept, learner.optimizer,
+                        edition.choice([5, 64]), rng)
+    assert student.read(kept[0]) == inputs.tolist()
     ask("does every epoch draw a new order?")
     assert len(ends) > 1  # the last value of one weight shows the order; the same of 120 seven times: once in 3e12
 

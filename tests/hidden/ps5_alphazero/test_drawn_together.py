@@ -9,7 +9,7 @@ from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps5_alphazero.nodes import keep, keep_network, plant, plant_many
 from tests.hidden.ps5_alphazero.oracle import Scripted, line
-from tests.hidden.ps5_alphazero.test_together import LEFT, RIGHT, TOY, answers, tree_to
+from tests.hidden.ps5_alphazero.test_together import LEFT, RIGHT, TOY, answers, tree_to, walk_to
 
 
 @pytest.mark.exercise("5.12")
@@ -183,5 +183,10 @@ def test_the_answers_stay_as_they_are(student, edition):
             ask("do you use every answer again, also after an earlier call?")
             assert leaf.P == near([0.25, 0.75])
             assert (root.N, root.Q) == ([visits, 0], near([-worth, 0.0]))
+    path, leaf = walk_to(student, "b")
+    walks = keep(student, [(path, leaf)])
+    student.scatter(walks, *kept)
+    ask("a path of several plies is the caller's too: has it the same order afterwards?")
+    assert student.read(walks) == [(path, leaf)]
         ask("the network's answers are the caller's tensors: are they unchanged after the call?")
         assert [student.read(each) for each in kept] == before

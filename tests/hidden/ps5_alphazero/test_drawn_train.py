@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.games import after
 from autograder.grading.hidden_checks.known_mistakes import ask
+from tests.hidden.full_games import full_game
 from tests.hidden.ps5_alphazero.nodes import keep_function
-from tests.hidden.ps5_alphazero.oracle import draw_pencil
+from tests.hidden.ps5_alphazero.oracle import COLUMNS, Pencil, draw_pencil
 from tests.hidden.ps5_alphazero.test_train import (
     STATES,
     TREE,
@@ -17,6 +19,7 @@ from tests.hidden.ps5_alphazero.test_train import (
     begin,
     draw_examples,
     network,
+    rows,
     targets,
     values_of,
     weights_of,
@@ -118,6 +121,24 @@ def test_any_examples_make_their_step(student, edition):
     for name, value in wanted.weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
     assert mean == pytest.approx(once.losses(*targets(examples)).mean(), abs=1e-4)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("how large may a gradient be: is each step made with the whole gradient?")
+def test_a_board_full_of_stones_has_a_large_gradient(student, edition):
+    """a nearly full board of Connect Four moves the weights by the whole gradient, however large it is
+
+    Promised: The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone.
+    """
+    state = after(COLUMNS, full_game(edition)[:39])
+    action = edition.choice(COLUMNS.legal_actions(state))
+    small = {name: 0.01 * weight for name, weight in draw_pencil(edition, 84, 7).weights.items()}
+    pencil, pi, rate = Pencil(small), np.eye(7)[action], edition.uniform(0.3, 0.6)
+    net, optimizer = network(student, pencil, rate)
+    student.train_policy(COLUMNS, net, optimizer, [(state, pi, 1.0)], student.Config(epochs=1, batch_size=1), student.rng(1))
+    wanted, weights = pencil.step(rows(COLUMNS, [state]), pi[None], np.array([1.0]), rate), weights_of(student, net, pencil)
+    for name, value in wanted.weights.items():
+        assert weights[name] == pytest.approx(value, abs=5e-5)
 
 
 # -- 5.10 ---------------------------------------------------------------------------------------------

@@ -99,6 +99,11 @@ def test_each_walk_is_its_own_way_down(student, edition):
     assert walks[1][1] == fresh
     assert short.children == [walks[0][1], None]
     assert child.children == [None, walks[2][1]]
+    net, many = Scripted(TOY), edition.choice([130, 260])
+    roots = student.many("Node", [(TOY, "s0")] * many)
+    walks, _, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
+    ask("hundreds of trees: is there still one call of the network for all of them?")
+    assert (len(walks), len(value), len(net.asked), net.strange) == (many, many, 1, 0)
 
 
 @pytest.mark.exercise("5.12")
