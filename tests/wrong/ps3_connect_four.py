@@ -2003,6 +2003,6 @@ swap("Searcher.choose", "self.root.state != state", "self.root.state != state or
 put("best_child", "return max(", "node.children = dict(sorted(node.children.items(), key=lambda item: -bound(item[1], c)))")
 
 # %% 3.8: a move is looked for among the children that do not lose, where there may be none
-# hint: others are untried: which legal action do you return?
+# hint: ValueError in ps3_connect_four.py
 swap("solve", "return max(root.children.values(), key=merit)",
      "return max([c for c in root.children.values() if root.proven or c.proven != 1.0], key=merit)")

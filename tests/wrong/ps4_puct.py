@@ -2221,6 +2221,6 @@ put("ValuePlayer.choose", "return best_action",
 swap("ValuePlayer.choose", "return best_action(scores, rng)", "return rng.choice(wins) if wins else best_action(scores, rng)")
 
 # %% 4.6: ties are broken by a little noise on the priors
-# hint: two priors differ by a little, or are both small
+# hint: Two priors differ by a little, or are both small
 swap("PolicyPlayer.choose", "return best_action(priors, rng)",
      "return max(priors, key=lambda action: priors[action] + 1e-9 * rng.random())")

@@ -1638,7 +1638,7 @@ put("pit", "points =", "openings.sort(key=str)")
 swap("collect", "root, c, rng)", "root, c, random.Random())")
 
 # %% 5.12: batches of at most 64
-# hint: How many network calls do many trees need
+# hint: Hundreds of trees: is there still one call
 swap("collect", "log_p, value = net(*as_batch(game, waiting))",
      "parts = [net(*as_batch(game, waiting[start:start + 64])) for start in range(0, len(waiting), 64)]\n"
      "log_p, value = map(torch.cat, zip(*parts))")
@@ -2101,11 +2101,6 @@ def swap_root(game, root, action):
     if state not in _new_roots:
         _new_roots[state] = Node(game, state)
     return _new_roots[state]
-
-# %% 5.1: a layer that takes no single board in training mode
-# hint: does each of your layers take it in training mode?
-put("Policy.__init__", "self.policy_head =", "self.norm = nn.BatchNorm1d(hidden)")
-swap("Policy.forward", "torch.relu(self.hidden(", "torch.relu(self.norm(self.hidden(")
 
 # %% 5.9: the gradient is clipped to the norm 5
 # hint: is each step made with the whole gradient?

@@ -612,7 +612,3 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
             assert locked(student, their_state), "the arrays of a state must stay locked"
         ask("a legal move comes after a refused move: does the game object remember the refusal?")
         assert read(student, [sent, *after]) == [position, *(facts(game, game.play(state, action)) for action in legal)]
-        ask("an action may be an int of NumPy, as from np.flatnonzero: do you compare actions, or their types?")
-        action = edition.choice(legal)
-        after = theirs.play(sent, student.call_and_keep("numpy.int64", action))
-        assert read(student, [after]) == [facts(game, game.play(state, action))]

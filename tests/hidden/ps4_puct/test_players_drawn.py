@@ -165,6 +165,10 @@ def test_an_opinion_may_be_extreme(student, edition):
         elif any(value not in (-1.0, 0.0, 1.0) for value in values):
             ask("do you use every value unchanged: no rounding, no cut near 1?")
         assert student.many_of(player, "choose", [("s0", 3, rng)] * 30) == [order.index(right)] * 30  # no draw among two
+    won = fan(dict(edition.sample([("a", -1.0), ("d", None)], 2)))
+    player = student.ValuePlayer(won, evaluate=student.answers({"d": ({0: 1.0}, -1.0)}, ({}, 0.0)))
+    ask("the game is won by one action, and evaluate gives -1 after another one: may each of them be played?")
+    assert set(student.many_of(player, "choose", [("s0", 9, rng)] * 60)) == {0, 1}  # one of them only: once in 6e17
 
 
 def ends_with(game: Any, state: Any, action: int) -> bool:

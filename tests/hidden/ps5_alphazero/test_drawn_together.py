@@ -183,10 +183,10 @@ def test_the_answers_stay_as_they_are(student, edition):
             ask("do you use every answer again, also after an earlier call?")
             assert leaf.P == near([0.25, 0.75])
             assert (root.N, root.Q) == ([visits, 0], near([-worth, 0.0]))
+        ask("the network's answers are the caller's tensors: are they unchanged after the call?")
+        assert [student.read(each) for each in kept] == before
     path, leaf = walk_to(student, "b")
     walks = keep(student, [(path, leaf)])
     student.scatter(walks, *kept)
     ask("a path of several plies is the caller's too: has it the same order afterwards?")
     assert student.read(walks) == [(path, leaf)]
-        ask("the network's answers are the caller's tensors: are they unchanged after the call?")
-        assert [student.read(each) for each in kept] == before
