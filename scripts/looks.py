@@ -24,9 +24,8 @@ def keep(picture: Path, folder: Path = KEPT) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / f"{picture.stem.removeprefix('look_')}.webp"
     with Image.open(picture) as shown:
-        if min(shown.size) > TALL:
-            shown = shown.resize((shown.width // 2, shown.height // 2))
-        shown.convert("RGB").save(kept, quality=QUALITY, method=6)
+        times = 2 if min(shown.size) > TALL else 1
+        shown.convert("RGB").resize((shown.width // times, shown.height // times)).save(kept, quality=QUALITY, method=6)
     return kept
 
 

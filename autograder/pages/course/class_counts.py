@@ -195,8 +195,8 @@ def _stopped(kinds: Sequence[Stopped]) -> str:
 
 
 def _ids(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - MOST_NAMED} more" if len(ids) > MOST_NAMED else ""
-    return f"{', '.join(ids[:MOST_NAMED])}{more}"
+    more = len(ids) - MOST_NAMED
+    return f"{', '.join(ids[:MOST_NAMED])}{f' and {more} more exercise' + 's' * (more > 1) if more > 0 else ''}"
 
 
 def is_taught(exercise: ExerciseReport) -> bool:
