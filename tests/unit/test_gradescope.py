@@ -301,6 +301,14 @@ def test_a_time_limit_that_is_too_short_is_no_grade(tmp_path: Path) -> None:
         judge(tmp_path, PS, Settings(SECRET), seconds=0.0, challenge=False)
 
 
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("ps, challenge", [("ps3_connect_four", False), ("ps1_games", True)])
+def test_there_is_an_exam_only_where_it_is_asked_for_and_the_set_has_a_player(tmp_path: Path, ps: str, challenge: bool) -> None:
+    (tmp_path / f"{ps}.py").write_text(build(load(ps), solution=False)[1])
+    judged = judge(tmp_path, ps, Settings(SECRET), seconds=600.0, challenge=challenge)
+    assert judged.challenge is None and judged.note == "" and judged.report.points == 0.0
+
+
 # ---- the form of the results
 
 def test_an_undecided_exercise_has_no_score_and_no_total_is_shown() -> None:
