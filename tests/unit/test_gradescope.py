@@ -302,6 +302,7 @@ def test_a_time_limit_that_is_too_short_is_no_grade(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.first_shows
 @pytest.mark.parametrize("ps, challenge", [("ps3_connect_four", False), ("ps1_games", True)])
 def test_there_is_an_exam_only_where_it_is_asked_for_and_the_set_has_a_player(tmp_path: Path, ps: str, challenge: bool) -> None:
     (tmp_path / f"{ps}.py").write_text(build(load(ps), solution=False)[1])
