@@ -13,8 +13,8 @@ from PIL import Image
 from autograder.paths import REPOSITORY
 
 TAKEN, KEPT = REPOSITORY / "build" / "screenshots", REPOSITORY / "docs" / "figures" / "looks"
-TESTS = ("tests/browser/test_first_screens.py", "tests/browser/test_jupyter.py")
-SHOWN = "first_screens or first_idea"  # which of them, by a part of their names
+TESTS = ("tests/browser/test_first_screens.py", "tests/browser/test_jupyter.py", "tests/browser/test_site.py")
+SHOWN = "first_screens or first_idea or front_page_is"  # which of them, by a part of their names
 QUALITY = 60  # of WebP, from 0 to 100: letters stay sharp
 TALL = 1000  # pixels; what is higher shows two screens, and is kept at half its size
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from re import finditer
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -78,7 +78,7 @@ def small_picture(game: PlayedGame, name: str) -> str:
     for number, column in enumerate(game.actions):
         columns[column] += "XO"[number % 2]
     stones = "".join(_dots(place, 0, len(column)) for place, column in enumerate(columns) if column)
-    runs = [(place, run) for place, column in enumerate(columns) for run in finditer("O+", column)]
+    runs = [(place, run) for place, column in enumerate(columns) for run in re.finditer("O+", column)]
     rings = "".join(_dots(place, run.start(), len(run[0])) for place, run in runs)
     return (f'<svg viewBox="-.5 0 7 6" aria-hidden="true"><path d="{stones}"/><path id="{name}" d="{rings}"/>'
             f'<use href="#{name}"/></svg>')

@@ -131,6 +131,10 @@ class Server:
         """Write a notebook of these cells; return the address of its page."""
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells])
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        return self.shown(notebook, name)
+
+    def shown(self, notebook: nbformat.NotebookNode, name: str) -> str:
+        """Write a notebook; return the address of its page."""
         nbformat.write(notebook, self.folder / f"{name}.ipynb")
         return f"{self.address}/{self.page}/{name}.ipynb?token={self.token}&reset"  # JupyterLab opens nothing from before
 
@@ -193,7 +197,7 @@ def run_all(page, address, cells):
     dialog = page.locator("dialog.jp-Dialog")  # on a busy machine Jupyter may ask something, and a person would answer
     page.add_locator_handler(dialog, lambda: dialog.locator(".jp-mod-accept").click())
     page.goto(address)
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+    until_idle(page)
     for number in range(cells):
         cell = page.locator(".jp-CodeCell").nth(number)
         done = cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[[\d*]+\]"))
@@ -276,13 +280,18 @@ def test_one_s_own_search_thinks_beside_the_board_in_each_set_that_has_one(new_p
     without_faults_of_jupyter(page)
 
 
+def until_idle(page):
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
+
+
 def run_cell(page, cell):
-    """Run a cell by keyboard. JupyterLab may take the focus away once more while it opens: then the keys run nothing."""
+    """Run a cell by keyboard, to its end. JupyterLab may take the focus away while it opens: then the keys run nothing."""
     for _ in range(5):
         cell.locator(".cm-content").click()
         page.keyboard.press("Shift+Enter")
         with contextlib.suppress(AssertionError):
-            return expect(cell.locator(".jp-InputPrompt").first).not_to_have_text("[ ]:", timeout=5_000)
+            expect(cell.locator(".jp-InputPrompt").first).not_to_have_text("[ ]:", timeout=5_000)
+            return until_idle(page)
     raise AssertionError("the cell did not run")
 
 
@@ -294,9 +303,8 @@ def test_a_released_notebook_shows_no_check_s_code_and_asks_for_a_guess(new_page
     asking = next(number for number, cell in enumerate(code) if cell.source.startswith("guess = "))
     names = next(cell for cell in code if "import compare, predict_first" in cell.source)  # it stands above, and is run first
     notebook.cells = [names, *(cell for cell in code[: asking + 1] if cell is not names)]
-    (server.folder / "released.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
-    page.goto(f"{server.address}/{server.page}/released.ipynb?token={server.token}&reset")
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
+    page.goto(server.shown(notebook, "released"))
+    until_idle(page)
     folded = page.locator(".jp-CodeCell .jp-InputPlaceholder")
     titles = re.findall(r'^@check\("2.0"', "\n".join(cell.source for cell in notebook.cells), re.MULTILINE)
     expect(folded).to_have_count(len(titles))
@@ -304,7 +312,6 @@ def test_a_released_notebook_shows_no_check_s_code_and_asks_for_a_guess(new_page
     for number in (0, asking):
         cell = page.locator(".jp-CodeCell").nth(number)  # all cells are on the screen: none is left out of the page
         run_cell(page, cell)
-        page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
     expect(cell.locator(".jp-OutputArea-output")).to_have_text([ASK])
     screenshot(page, f"notebook_released_{server.module}")
     without_faults_of_jupyter(page)
@@ -348,15 +355,13 @@ def test_a_lesson_shows_its_first_idea_within_two_screens(new_page, server, ps):
     notebook = nbformat.reads(build(problem_set, solution=True)[0], as_version=4)
     for cell in notebook.cells:
         cell.source = re.sub(r"^guess = None\b", f'guess = "{SKIP}"', cell.source)
-    (server.folder / f"{ps}.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     last = next(number for number, cell in enumerate(code) if cell.source.endswith(opening.stub.strip().splitlines()[-1]))
-    page = new_page(width=1440, height=2 * 900, reduced_motion="reduce")
-    page.goto(f"{server.address}/{server.page}/{ps}.ipynb?token={server.token}&reset")
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
+    page = new_page(height=2 * 900, reduced_motion="reduce")
+    page.goto(server.shown(notebook, ps))
+    until_idle(page)
     for number in range(last + 1):
         run_cell(page, page.locator(".jp-CodeCell").nth(number))
-        page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=ANSWER_MS)
     shown = page.locator(".jp-CodeCell").nth(last).locator(".jp-OutputArea-output").last
     shown.wait_for(timeout=ANSWER_MS)
     page.locator(".jp-Notebook .jp-WindowedPanel-outer").evaluate("panel => panel.scrollTo(0, 0)")

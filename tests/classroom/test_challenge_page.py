@@ -23,9 +23,11 @@ from arena.challenge.report import (
 )
 from arena.challenge.report_text import in_short, report_text
 from arena.errors import UserError
-from arena.games.connect_four import HEIGHT, WIDTH
+from arena.games import after
+from arena.games.boards import rows
+from arena.games.connect_four import HEIGHT
 from arena.result import Fault, MatchResult, PlayedGame
-from arena.show.connect_four import position_svg
+from arena.show.connect_four import GAME, position_svg
 from arena.strength import STRATA
 from autograder.pages.replay_data import MOST_PICTURES, data_of, small_picture
 from autograder.pages.student.challenge_page import challenge_page
@@ -189,11 +191,9 @@ def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
 
 def test_a_small_picture_has_every_stone_of_the_final_position() -> None:
     game = PlayedGame(tuple(map(int, "3354424410661")), 6, 0, 0.5)
-    columns = [""] * WIDTH
-    for number, column in enumerate(game.actions):
-        columns[column] += "XO"[number % 2]
+    board = reversed(rows(GAME, after(GAME, game.actions)))
     first, second = re.findall('<path [^>]*d="([^"]*)"', small_picture(game, "o1"))
-    stones = {(place, row): sign for place, column in enumerate(columns) for row, sign in enumerate(column)}
+    stones = {(column, row): sign for row, line in enumerate(board) for column, sign in enumerate(line) if sign != "."}
     assert dotted(first) == set(stones) and dotted(second) == {square for square, sign in stones.items() if sign == "O"}
 
 
