@@ -36,7 +36,7 @@ from arena.games import result_for
 
 Answer: TypeAlias = dict[str, Any]
 MOST_STEPS = 5_000  # simulations in one request, so that each is answered soon
-RESULTS = {1.0: "You won", 0.0: "A draw", -1.0: "You lost"}
+RESULTS = {1.0: "You won", -1.0: "You lost"}
 SOLVER, UCT, NETWORK, ALPHAZERO = "solver", "uct", "network", "alphazero"
 
 
@@ -249,14 +249,15 @@ class Session:
         return {**answer, "curve": self._curve}
 
     def _summarize(self, request: Answer) -> Answer:
-        """Return a sentence on a finished game against somebody."""
+        """Return a sentence on a finished game against somebody; the caption has said a draw, so only its move is new."""
         line = self._line
         if not line.over or self._opponent.key == NOBODY:
             return {"summary": ""}
         result = result_for(line.game, line.state, self._you)
         self._decision = move = deciding_move(line, self._you)
-        gave = {-1.0: "gave it away", 0.0: "gave the win away"}.get(result, "")
-        return {"summary": RESULTS[result] + (f": move {move.number} {gave}" if move else "") + "."}
+        if result == 0.0:
+            return {"summary": f"Move {move.number} gave the win away." if move else ""}
+        return {"summary": RESULTS[result] + (f": move {move.number} gave it away" if move else "") + "."}
 
     def _note(self, whose: str, value: float) -> None:
         """Keep a value of the present position, which is for the player to move, for the curve."""

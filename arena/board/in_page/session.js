@@ -10,8 +10,7 @@ import { MOST_SIMULATIONS, UCT } from "./uct.js";
 
 const NOBODY = "nobody", FIRST_GAME = "connect_four";
 const MOST_STEPS = 5000; // simulations in one request, so that each is answered soon
-const RESULT_WORDS = { "1": "You won", "0": "A draw", "-1": "You lost" };
-const GAVE = { "-1": "gave it away", "0": "gave the win away" };
+const RESULT_WORDS = { "1": "You won", "-1": "You lost" };
 const NAMES = ["solver", "uct", "network", "alphazero"];
 
 export class Session {
@@ -207,7 +206,7 @@ export class Session {
     return { ...answer, curve: this.curve };
   }
 
-  // Returns a sentence on a finished game against somebody.
+  // Returns a sentence on a finished game against somebody; the caption has said a draw, so only its move is new.
   summarize() {
     const { line, you } = this;
     if (!line.over || this.opponent.key === NOBODY) return { summary: "" };
@@ -216,7 +215,8 @@ export class Session {
     if (move === undefined) return { waiting: "the solver looks for the move that decided the game" };
     this.decision = move;
     const result = resultFor(line.game, line.state, you);
-    return { summary: `${RESULT_WORDS[result]}${move ? `: move ${move.number} ${GAVE[result]}` : ""}.` };
+    if (result === 0) return { summary: move ? `Move ${move.number} gave the win away.` : "" };
+    return { summary: `${RESULT_WORDS[result]}${move ? `: move ${move.number} gave it away` : ""}.` };
   }
 
   // Keeps a value of the present position, which is for the player to move, for the curve.

@@ -130,8 +130,7 @@ export function board(root, ask, {address = "", moved = () => {}, puzzle = null,
       game.say(news(before, now));
     } else if (answer.summary !== undefined) {
       summed = true;
-      const drawn = "A draw", { summary } = answer;  // the caption has said so, and how many squares each has
-      game.say(now.caption + (summary.startsWith(drawn) ? summary.slice(drawn.length) : `. ${summary}`.trimEnd()));
+      game.say(`${now.caption}. ${answer.summary}`.trimEnd());
     }
     if (answer.minds) {
       minds = answer.minds;
