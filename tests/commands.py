@@ -1,5 +1,6 @@
 """The commands of staff and of students, run as they run them, in a process of their own, or quickly in this one."""
 
+import functools
 import io
 import os
 import subprocess
@@ -9,7 +10,11 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import typer.main
+
 from autograder.paths import REPOSITORY
+
+_get_command = functools.cache(typer.main.get_command)  # typer reads all signatures at every call
 
 
 def autograder(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -25,7 +30,8 @@ def autograder_here(*arguments: object) -> subprocess.CompletedProcess[str]:
 
     words, output, errors = [*map(str, arguments)], io.StringIO(), io.StringIO()
     with (patch.object(sys, "argv", ["autograder", *words]), patch.dict(os.environ, COLUMNS="200"),
-          chdir(REPOSITORY), redirect_stdout(output), redirect_stderr(errors)):
+          chdir(REPOSITORY), redirect_stdout(output), redirect_stderr(errors),
+          patch.object(typer.main, "get_command", _get_command)):
         try:
             main()
             status = 0

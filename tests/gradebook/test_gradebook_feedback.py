@@ -224,6 +224,7 @@ def test_a_text_made_to_be_rendered_for_hours_is_shown_as_it_is(render, piece):
     assert page.count("<pre>") == 1 and html.escape(piece.strip()) in page
 
 
+@pytest.mark.usefixtures("whole_world")
 def test_nbgraders_own_command_grades_when_there_is_no_report(small_class):
     work = small_class.hand_in("ada", timestamp="2026-02-03 10:11:12 UTC")
     solved = (small_class.folder / "source" / PS / f"{PS}.ipynb").read_bytes()

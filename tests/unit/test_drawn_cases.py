@@ -72,7 +72,8 @@ def test_there_are_such_searches():
     assert len(list(searches(HIDDEN / "ps2_uct" / "test_bandit.py"))) == 2
 
 
-def test_a_search_without_end_is_noticed():
+def test_a_search_without_end_is_noticed(monkeypatch):
+    monkeypatch.setattr(Counted, "left", 1000)
     edition = Counted(1)
     with pytest.raises(RuntimeError, match="still searching"):
         while edition.choice([1, 2, 3]) < 4:

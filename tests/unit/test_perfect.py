@@ -13,6 +13,7 @@ from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
 from autograder.selftest.exam_validation import perfect_check
 from bench import bitbully
+from tests.speeds import again
 
 GAME = ConnectFour()
 
@@ -45,11 +46,13 @@ def late(lowest: int, highest: int, count: int, rng: random.Random, asked: Itera
 
 
 @pytest.mark.usefixtures("computing")
-def test_it_makes_no_mistake(perfect: PerfectPlayer, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some positions of all lengths, most of them late ones."""
-    assert list(perfect_check.mistakes(perfect, 5, seed)) == [None] * 5
+@pytest.mark.parametrize("of_all_lengths, late_ones", [(2, 60), again(5, 170)])
+def test_it_makes_no_mistake(
+    perfect: PerfectPlayer, seed: int, of_all_lengths: int, late_ones: int, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert list(perfect_check.mistakes(perfect, of_all_lengths, seed)) == [None] * of_all_lengths
     monkeypatch.setattr(perfect_check, "lines_of", late)
-    assert list(perfect_check.mistakes(perfect, 170, seed)) == [None] * 170
+    assert list(perfect_check.mistakes(perfect, late_ones, seed)) == [None] * late_ones
 
 
 @pytest.mark.parametrize("player, message", [(Careless, "makes the result worse"), (Slow, "takes longer")])
