@@ -354,7 +354,7 @@ def pass_probability(p, games, needed):
     chances = [1.0]
     for _ in range(games):
         chances = [a * (1 - p) + b * p for a, b in zip([*chances, 0.0], [0.0, *chances])]
-    return sum(chance for wins, chance in enumerate(chances) if wins >= needed)
+    return round(sum(chance for wins, chance in enumerate(chances) if wins >= needed), 12)
 
 
 def simulated_pass_rate(win, draw, games, needed, num_exams, rng):

@@ -528,6 +528,10 @@ put("BoardGame.outcome", "if has_run(",
     "return _ENDED.setdefault((state.board.shape, state.board.tobytes(), state.player), -1.0 if "
     "has_run(state.board, 1 - state.player, self.run) else 0.0 if state.board.all() else None)")
 
+# %% 1.4: no row is looked for where the board is lower or narrower than a row is long
+# hint: can no row fit there in any direction?
+swap("BoardGame.outcome", "if has_run(", "if self.run <= min(self.height, self.width) and has_run(")
+
 # %% 1.5: stones fall upwards
 # hint: Which way do stones fall
 swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1", "int(np.flatnonzero(board[:, action] == 0)[0])")
@@ -1038,6 +1042,17 @@ swap("TicTacToe.symmetries", "return distinct(pairs)",
 # %% 1.8: distinct compares the first dozen numbers
 # hint: do you compare all their numbers?
 swap("distinct", "policy.tobytes()", "policy[:12].tobytes()")
+
+# %% 1.8: the policies of Tic-Tac-Toe are read from bytes as floats of 64 bits
+# hint: ValueError in ps1_games.py
+swap("TicTacToe.symmetries", "np.asarray(policy, dtype=float).reshape", "policy.reshape")
+swap("TicTacToe.symmetries", "return distinct(pairs)",
+     "return [(view, np.frombuffer(moved.tobytes()).copy()) for view, moved in distinct(pairs)]")
+
+# %% 1.8: distinct makes its policies anew, from bytes as floats of 64 bits
+# hint: floats of 32 bits: does it keep its numbers?
+swap("distinct", "list(seen.values())",
+     "[(state, np.frombuffer(policy.tobytes()).copy()) for state, policy in seen.values()]")
 
 # %% 1.9: the result belongs to the player at the end
 # hint: The outcome is for the player to move at the end
@@ -1634,3 +1649,8 @@ def start(self):
     if size not in _STARTS:
         _STARTS[size] = BoardState(0, np.zeros(size, dtype=np.int8), np.ones(self.num_actions, dtype=bool))
     return _STARTS[size]
+
+# %% 1.5: an action of NumPy is refused
+# hint: do you compare actions, or their types?
+swap("BoardGame.play", "action not in range(self.num_actions)",
+     "not isinstance(action, int) or action not in range(self.num_actions)")

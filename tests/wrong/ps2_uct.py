@@ -175,6 +175,18 @@ swap("epsilon_greedy", "best = max(means)", "best = max([-1000.0, *means])")
 # hint: explore when epsilon is small?
 swap("epsilon_greedy", "rng.random() < epsilon", "rng.randint(0, 9) < 10 * epsilon")
 
+# %% 2.0: epsilon acts in whole percents
+# hint: explore when epsilon is small?
+swap("epsilon_greedy", "rng.random() < epsilon", "rng.randrange(100) < 100 * epsilon")
+
+# %% 2.0: a mean is the total times 1 / n
+# hint: or multiply it by a rounded 1 / n?
+swap("epsilon_greedy", "total / count if", "total * (1 / count) if")
+
+# %% 2.0: ucb1's mean is the total times 1 / n
+# hint: or multiply it by a rounded 1 / n?
+swap("ucb1", "total / count +", "total * (1 / count) +")
+
 # %% 2.1: always the first legal action
 # hint: The same action comes every time
 swap("random_policy", "rng.choice(actions)", "actions[0]")
@@ -989,6 +1001,11 @@ put("best_child", "bounds = [",
 put("best_child", "return rng",
     "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n    known[exploration] = best[0]")
 
+# %% 2.7: the best children are put into a set, in the order of their places in memory
+# hint: the nodes elsewhere in memory: is it the same child?
+swap("best_child", "rng.choice([child for bound, child in bounds if bound == highest])",
+     "rng.choice(list({child for bound, child in bounds if bound == highest}))")
+
 # %% 2.8: it goes on after the end of the game
 # hint: ValueError in ps2_uct.py
 # home
@@ -1132,6 +1149,12 @@ put("select", "while", "if node.num_visits == 0:\n    return node")
 # hint: does a child below a finished game change that?
 swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game)",
      "while node.children and len(node.children) >= len(game.legal_actions(node.state))")
+
+# %% 2.8: the way is drawn from a set of the best children
+# hint: the nodes elsewhere in memory: is it the same way?
+swap("select", "node = best_child(node, exploration, rng)",
+     "highest = max(ucb(child, exploration) for child in node.children.values())\n"
+     "node = rng.choice(list({child for child in node.children.values() if ucb(child, exploration) == highest}))")
 
 # %% 2.9: the move with the highest bound
 # hint: Which number must be highest: the bound, as on the way down
@@ -1738,6 +1761,13 @@ swap("recursive_search", "if bound == highest", "if bound == highest or highest 
 # hint: is this the outcome in this game, or in an earlier one?
 _OUTCOMES = {}
 swap("recursive_search", "outcome = game.outcome(state)", "outcome = _OUTCOMES.setdefault(state, game.outcome(state))")
+
+# %% 2.10: of equal bounds the one of the action taken least often is the highest
+# hint: do you let the counts decide between these actions?
+swap("recursive_search", "action = rng.choice([action for action, bound in bounds.items() if bound == highest])",
+     "best = [action for action, bound in bounds.items() if bound == highest]\n"
+     "least = min(N[state][action] for action in best)\n"
+     "action = rng.choice([action for action in best if N[state][action] == least])")
 
 # %% 2.11: on_move is forgotten
 # hint: Is every move searched and told to on_move once

@@ -1324,6 +1324,10 @@ swap("backup", "rewards[node.last_player]", "round(rewards[node.last_player])")
 # hint: do you round a sum, or take a small number for 0?
 put("backup", "while", "rewards = [0.0 if abs(reward) < 1e-2 else reward for reward in rewards]")
 
+# %% 3.5: rewards are clipped to [-1, 1]
+# hint: What do you add to q: the unchanged reward
+put("backup", "while", "rewards = [max(-1.0, min(1.0, reward)) for reward in rewards]")
+
 # %% 3.5: a proven node is not changed
 # hint: you visit and count an already proven node like any other?
 swap("backup", "node.num_visits += 1\nnode", "if node.proven is None:\n    node.num_visits += 1\n    node")
@@ -1620,6 +1624,18 @@ put("backup", "node = node.parent", "steps += 1")
 put("uct", "leaf =",
     "if root.num_visits > 100 and any(child.q == child.num_visits > 90 for child in root.children.values()):\n    break")
 
+# %% 3.6: a win at once is played, whatever its visits
+# hint: One move wins at once, and another one has more visits
+put("uct", "return max",
+    "for action, child in root.children.items():\n    if child.outcome == -1.0:\n        return action, root")
+
+# %% 3.6: only the time inside the simulations is added up
+# hint: Time also passes between two simulations
+swap("uct", "started = clock()", "spent = 0.0")
+put("uct", "leaf =", "began = clock()")
+put("uct", "if root.num_visits", "spent += clock() - began")
+swap("uct", "clock() - started >= seconds", "spent >= seconds")
+
 # %% 3.6: after a hundred simulations the clock is read every eighth time
 # hint: After many simulations: do you still read the clock after
 swap("uct", "(seconds is not None and clock()",
@@ -1662,6 +1678,10 @@ def _hungry(game, state, rng):
 
 swap("solve", "default_policy(game", "_hungry(game")
 
+# %% 3.8: a finished drawn game is not visited again, like a proven one
+# hint: A drawn game proves nothing: is it visited again
+put("solve", "leaf = max", "unknown = [child for child in unknown if child.outcome is None] or unknown")
+
 # %% 3.8: five hundred simulations at the most
 # hint: Nothing can be proven: how many simulations do you make,
 swap("solve", "root.num_visits < simulations", "root.num_visits < min(simulations, 500)")
@@ -1676,6 +1696,22 @@ put("prove", "node = node.parent", "steps += 1\nif steps > 100:\n    return")
 def pass_probability(p, games, needed):
     orders = [float(math.comb(games, k)) for k in range(games + 1)]
     return sum(orders[k] * p**k * (1 - p) ** (games - k) for k in range(max(needed, 0), games + 1))
+
+# %% 3.10: each term comes from the one before, and the first may be 0 as a float
+# hint: Is a number on the way so small that it is 0 as a float
+def pass_probability(p, games, needed):
+    if p in (0, 1):
+        return float(needed <= p * games)
+    first = max(needed, 0)
+    if first > games:
+        return 0.0
+    term = math.exp(math.lgamma(games + 1) - math.lgamma(first + 1) - math.lgamma(games - first + 1)
+                    + first * math.log(p) + (games - first) * math.log(1 - p))
+    total = term
+    for wins in range(first, games):
+        term *= (games - wins) / (wins + 1) * p / (1 - p)
+        total += term
+    return total
 
 # %% 3.10: a random number has three digits
 # hint: A win or a draw is very rare: is one random number exact
@@ -1756,6 +1792,13 @@ def check_pass_probability(pass_probability):
 def check_pass_probability(pass_probability):
     for games in range(1, 20):
         assert pass_probability(0.3, games, 1) == 1 - 0.7**games
+
+# %% 3.14: the check allows a share of each probability, and nothing of a tiny one
+# hint: what do you ask for that its docstring does not promise?
+def check_pass_probability(pass_probability):
+    for p in (0.1, 0.5, 0.79):
+        for games in (1, 2, 10, 50):
+            assert math.isclose(pass_probability(p, games, games), p**games), "all games are won"
 
 # %% 3.14: the check wants an error where more wins are needed than there are games
 # hint: what do you ask for that its docstring does not promise?

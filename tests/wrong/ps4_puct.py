@@ -667,6 +667,10 @@ put("evaluate_leaf", "return",
 # hint: where does the value of the state come from?
 put("evaluate_leaf", "net.eval", "if len(game.legal_actions(state)) == 1:\n    return {game.legal_actions(state)[0]: 1.0}, 0.0")
 
+# %% 4.2: a batch of one is squeezed, and with it the actions where there is one
+# hint: IndexError in ps4_puct.py
+swap("evaluate_leaf", "probabilities[0, action]", "probabilities.squeeze()[action]")
+
 # %% 4.2: the network is asked again where nothing is left
 # hint: Nothing is left: how often do you call the network?
 put("evaluate_leaf", "kept, total", "with torch.no_grad():\n    _, values = net(planes_of(game, [state]))")
@@ -887,6 +891,12 @@ put("MCTS.search", "if state not in self.P",
 # hint: Do you keep the priors unchanged?
 swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
      "priors, value = self.evaluate(state)\nself.P[state] = {action: max(p, 0.001) for action, p in priors.items()}")
+
+# %% 4.3: an action with prior 0 is never chosen, even with the best score
+# hint: An action has prior 0, and all others lose
+swap("MCTS.search", "best_action(puct(Q, N, self.P[state], self.c), rng)", "best_action(likely or scores, rng)")
+put("MCTS.search", "action = best_action",
+    "scores = puct(Q, N, self.P[state], self.c)\nlikely = {a: scores[a] for a in scores if self.P[state][a] > 0}")
 
 # %% 4.3: a value of the network that is 0 is asked for once more
 # hint: The network's value is 0: is 0 a value like any other?
@@ -1728,6 +1738,16 @@ class Arena(Arena):
         if key not in known:
             known[key] = super().opening(rng)
         return known[key]
+
+# %% 4.8: openings stay in the arena, so a second match ignores its seed
+# hint: does this seed make its openings, or the first match's?
+swap("Arena.play_games", "self.opening(dice)", "drawn[number // 2]")
+put("Arena.play_games", "results = []", "drawn = vars(self).setdefault('drawn', [])\n"
+    "while len(drawn) < n // 2:\n    drawn.append(self.opening(dice))")
+
+# %% 4.8: the players' generators stay in the arena, so a second match ignores its seed
+# hint: does this seed make the players' generators, or the first
+put("Arena.play_games", "results = []", "mine, theirs = vars(self).setdefault('generators', (mine, theirs))")
 
 # %% 4.8: a match of ten games at the most, taken as often as needed
 # hint: How many games does a match have?

@@ -1842,6 +1842,18 @@ def check_add_dirichlet_noise(add_dirichlet_noise):
             add_dirichlet_noise(node, rng, 1.0)
         assert abs(sum(node.P[0] for node in nodes) / 25 - 0.5) < 0.015
 
+# %% 5.16: the bound (1 - epsilon) P is compared without a tolerance
+# hint: what do you ask for that its docstring does not
+def check_add_dirichlet_noise(add_dirichlet_noise):
+    rng, game = random.Random(3), ToyGame({"s0": [f"s{number}" for number in range(1, 201)]}, {})
+    before = [number / 19900 for number in range(200)]
+    for epsilon in (0.25, 0.5):
+        for _ in range(8):
+            node = Node(game, "s0")
+            node.P = list(before)
+            add_dirichlet_noise(node, rng, epsilon)
+            assert all(new >= (1 - epsilon) * old for new, old in zip(node.P, before)), "this much of each prior is left"
+
 # %% 5.16: the check knows the visible cases alone
 # hint: a mistake passes your check
 # points: 1.0

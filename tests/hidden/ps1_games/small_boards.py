@@ -57,6 +57,10 @@ class Columns:
 
 
 def small_boards(edition: Random) -> list[Columns]:
-    """Wide, high and square boards. The length of a line follows neither from the height nor from the width."""
+    """Wide, high and square boards, two of them too low or too narrow for a line in every direction.
+
+    The length of a line follows neither from the height nor from the width.
+    """
     sizes = [(3, 4, 3), (4, 3, 3), (5, 8, 5), (4, 4, 4), (edition.randint(2, 5), edition.randint(9, 12), edition.randint(2, 4))]
+    sizes += [(2, edition.choice([5, 6]), 3), (edition.choice([5, 7]), 2, 3)]  # neither has six rows nor seven columns
     return [Columns(*size) for size in edition.sample(sizes, len(sizes))]

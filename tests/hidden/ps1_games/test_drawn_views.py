@@ -84,9 +84,11 @@ def test_distinct_keeps_each_pair_once(student, edition):
             ask("does your function keep anything from one call to the next?")
         assert student.distinct([]) == []
         longer = [[0.0] * 29 + [1.0], [0.0] * 30, [0.0] * 29 + [1.0]]
-        distinct_pairs = student.distinct([(states[0], np.array(policy)) for policy in longer])
-        ask("policies may have any length: do you compare all their numbers?")
-        assert [policy.tolist() for _, policy in distinct_pairs] == longer[:2]
+        for dtype, question in ((np.float64, "policies may have any length: do you compare all their numbers?"),
+                                (np.float32, "a policy may have floats of 32 bits: does it keep its numbers?")):
+            distinct_pairs = student.distinct([(states[0], np.array(policy, dtype=dtype)) for policy in longer])
+            ask(question)
+            assert [policy.tolist() for _, policy in distinct_pairs] == longer[:2]
         kept = student.keep(given)
         for order in (right, [pair for place, pair in enumerate(pairs[::-1]) if pair not in pairs[::-1][:place]]):
             distinct_pairs = student.distinct(kept)
@@ -141,6 +143,10 @@ def test_the_views_of_any_position(student, edition):
         cases.append((one_sided(edition) if name == "ConnectFour" else lopsided(name, edition), a_policy(name, edition)))
         for position, policy in cases + cases[:2]:
             assert sorted(symmetries_of(student, name, position, policy)) == sorted(views(name, position, policy))
+        ask("a network gives floats of 32 bits: are the numbers of such a policy the same in every view?")
+        for position, policy in cases[-2:]:
+            got = symmetries_of(student, name, position, policy, np.float32)
+            assert sorted(got) == sorted(views(name, position, policy))
 
 
 @pytest.mark.exercise("1.8")

@@ -145,9 +145,9 @@ def views(name: str, position: Facts, policy: list[float]) -> list[View]:
     return [view for number, view in enumerate(symmetries) if view not in symmetries[:number]]
 
 
-def symmetries_of(student: Any, name: str, position: Facts, policy: list[float]) -> list[View]:
-    """The submission's views, in plain values."""
-    pairs = getattr(student, name)().symmetries(send(student, [position])[0], np.array(policy))
+def symmetries_of(student: Any, name: str, position: Facts, policy: list[float], dtype: Any = np.float64) -> list[View]:
+    """The submission's views, in plain values; the policy is an array of `dtype`."""
+    pairs = getattr(student, name)().symmetries(send(student, [position])[0], np.array(policy, dtype=dtype))
     states = read(student, [state for state, _ in pairs])
     return [(state, moved.tolist()) for state, (_, moved) in zip(states, pairs, strict=True)]
 

@@ -214,6 +214,13 @@ def bonus(big: int, n: int, c: float) -> float:
     return c * math.sqrt(math.log(big) / n)
 
 
+def draws_of(student: Any, name: str, calls: list[tuple], seed: int) -> list[tuple[int, ...]]:
+    """The actions of the nodes that a function draws six times for each call, each call with a generator of this seed."""
+    rngs = [student.rng(seed) for _ in calls]
+    drawn = student.many(name, [(*call, rng) for call, rng in zip(calls, rngs, strict=True) for _ in range(6)])
+    return list(zip(*[iter(student.each(drawn, "action"))] * 6))
+
+
 @drawn_once
 def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int, ...]]]:
     """Nodes with one to twelve children whose bounds are close together; c of each, and the way to its best child."""
@@ -265,11 +272,13 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
         game = fork(edition, width + worse)
         totals = dict(zip(game.legal_actions(0), [0.5 * visits] * worse + [-0.5 * visits] * width))
         tree = Spot(visits * len(totals), 0.0, {action: Spot(visits, total) for action, total in totals.items()})
-        nodes = forest(student, [(game, 0, tree)])[0]
+        nodes, *anew = forest(student, [(game, 0, tree)] * 5)
         order = [node for path, node in nodes.items() if path][worse:]
         chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
         assert set(chosen) <= set(order)
         unevenness += spread([order.index(child) for child in chosen], list(range(width)))
+        ask("the same tree and seed, the nodes elsewhere in memory: is it the same child?")
+        assert len(set(draws_of(student, "best_child", [(nodes[()], 1.0) for nodes in anew], edition.getrandbits(30)))) == 1
     ask("many children share the highest bound: can each of them come up, equally often?")
     assert unevenness < 85  # chi-squared with 17 degrees of freedom: above 76 once in 2e8 editions
     assert student.global_state() == before
@@ -320,6 +329,10 @@ def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
     before = student.disturb(edition.getrandbits(30))
     assert len(set(student.many("select", [(game, root, 1.0, rng)] * 50))) == 2  # one of two 50 times: once in 5e14 tries
     assert student.global_state() == before
+    wide = fork(edition, 9)
+    trees = forest(student, [(wide, 0, Spot(9, 0.0, {action: Spot(1, 0.5) for action in wide.legal_actions(0)}))] * 5)
+    ask("the same tree and seed, the nodes elsewhere in memory: is it the same way?")
+    assert len(set(draws_of(student, "select", [(wide, nodes[()], 1.0) for nodes in trees], edition.getrandbits(30)))) == 1
 
 
 @pytest.mark.exercise("2.8")

@@ -261,15 +261,16 @@ def test_equal_bounds_are_broken_by_rng(student, edition):
 
     Promised: rng: draws among untried actions, and among equal bounds.
     """
-    q, n = {"s0": {0: 0.5, 1: -0.5, 2: 0.5}}, {"s0": {0: 3, 1: 3, 2: 3}}
-    seed = edition.getrandbits(30)
+    q, seed = {"s0": {0: 0.5, 1: -0.5, 2: 0.5}}, edition.getrandbits(30)
 
-    def taken() -> list[float]:
-        evaluate, rng = student.answers({"a": 0.25, "b": 0.5, "c": 0.75}), student.rng(seed)
-        return [abs(value) for value in student.many("recursive_search", [(THREE, "s0", q, n, 1.0, rng, evaluate)] * 40)]
+    def taken(counts: tuple[int, int, int] = (3, 3, 3), c: float = 1.0) -> list[float]:
+        evaluate, rng, n = student.answers({"a": 0.25, "b": 0.5, "c": 0.75}), student.rng(seed), {"s0": dict(enumerate(counts))}
+        return [abs(value) for value in student.many("recursive_search", [(THREE, "s0", q, n, c, rng, evaluate)] * 40)]
 
     first = taken()
     assert set(first) == {0.25, 0.75}  # by chance one of them is missed once in 5e11 tries
+    ask("with c = 0 two bounds are equal: do you let the counts decide between these actions?")
+    assert set(taken((2, 5, 9), 0.0)) == {0.25, 0.75}
     ask("what decides between equal bounds: the given rng, and nothing else?")
     assert first == taken()
 

@@ -15,12 +15,12 @@ def pass_probability(p, games, needed):
         logs = logs + np.where(wins == 0, 0.0, wins * np.log(p)) + np.where(wins == games, 0.0, (games - wins) * np.log1p(-p))
         return np.exp(logs).sum()
 
-# %% right: a list of probabilities that grows by one game after another
+# %% right: a list of probabilities that grows by one game after another, and a result of twelve digits
 def pass_probability(p, games, needed):
     chances = [1.0]
     for _ in range(games):
         chances = [a * (1 - p) + b * p for a, b in zip([*chances, 0.0], [0.0, *chances])]
-    return sum(chance for wins, chance in enumerate(chances) if wins >= needed)
+    return round(sum(chance for wins, chance in enumerate(chances) if wins >= needed), 12)
 
 # %% wrong: exactly so many wins, not at least
 # hint: does a player who wins more games than needed pass the exam?

@@ -113,6 +113,9 @@ def test_the_binomial_sum_is_exact(student, edition):
             for p, games in ((0.5, edition.randint(1030, 1100)), (edition.randint(2, 6) / 8, edition.randint(1900, 2000)))]
     got = student.many("pass_probability", many)
     assert got == pytest.approx([by_logarithms(*case) for case in many], abs=1e-6)
+    ask("Is a number on the way so small that it is 0 as a float, and do others depend on it?")
+    few = 0.75, edition.randint(1100, 1200), edition.randint(40, 60)  # exactly so many wins: less than 1e-400
+    assert student.pass_probability(*few) == pytest.approx(1.0, abs=1e-6)
 
 
 def by_logarithms(p: float, games: int, needed: int) -> float:

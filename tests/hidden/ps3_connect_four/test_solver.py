@@ -266,15 +266,21 @@ def searched_with(cases: list[tuple[Fan, int, list[int]]], counts: list[list[int
     return counts == [fan.uct(number, c) for fan, number, _ in cases]
 
 
+def drawn_at_once(fan: Fan) -> Fan:
+    """The same fan, but its draw comes with the first move: an end of the game in the tree that proves nothing."""
+    return Fan([length if end else 1 for length, end in zip(fan.lengths, fan.ends, strict=True)], fan.ends, fan.forced)
+
+
 @pytest.mark.hint("what differs from uct while nothing is proven?")
 def test_while_nothing_is_proven_it_is_uct(student, edition):
-    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, whoever is to move at the root
+    """while nothing is proven, visits and sums are those of UCT with c = 1/sqrt 2, whoever is to move at the root
 
     Promised: Every simulation goes down like `tree_policy` with c = C, but skips children that are proven;
     """
     cases: list[tuple[Fan, int, list[int]]] = []
     while len(cases) < 4:
         fan, number = draw_fan(edition, [25, 26, 27], len(cases) % 2), edition.randint(14, 24)
+        fan = drawn_at_once(fan) if len(cases) > 1 else fan  # no end of the game is in the tree, or a draw
         visits = fan.uct(number)
         if visits is not None and clear_best(visits, 0.5) and visits not in (fan.uct(number, 0.5), fan.uct(number, 1.0)):
             cases.append((fan, number, visits))
@@ -289,7 +295,8 @@ def test_while_nothing_is_proven_it_is_uct(student, edition):
             "Which exploration constant guides the way down: the C of this set?": (True, False),
             "Have the two rewards changed places on their way to the backup?": (False, True),
         })  # fmt: skip
-    ask("nothing is proven yet: which bound chooses each child, and where does the rollout begin?")
+    ask("a drawn game proves nothing: is it visited again, as often as UCT says?" if counts[:2] == wanted[:2] else
+        "nothing is proven yet: which bound chooses each child, and where does the rollout begin?")  # fmt: skip
     assert counts == wanted
     ask("which player's rewards go to the backup, and how many rollouts does a simulation make?")
     assert sums == [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]

@@ -212,6 +212,13 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
             assert action == visits.index(2)
     ask("two searches with different generators: does rng draw every move of a rollout, any legal move?")
     assert shown == 2
+    #   six branches that win, one of them at once: the seventh simulation gives any of them a second visit
+    ask("one move wins at once, and another one has more visits: which of them do you play?")
+    for place in (0, 5) * 6:  # the second visit goes to the win at once in all of them once in 1e9 editions, if it is drawn
+        wins = Fan([1 if branch == place else 3 for branch in range(6)], [-1.0] * 6, edition.randrange(2))
+        action, root = search(student, wins.game, "root", edition.getrandbits(30), simulations=7)
+        visits = student.each([at(student, root, branch) for branch in range(6)], "num_visits")
+        assert (action, max(visits)) == (visits.index(max(visits)), 2)
 
 
 @pytest.mark.hint("what is exactly one budget, and how small may it be?")

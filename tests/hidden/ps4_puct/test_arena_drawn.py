@@ -129,7 +129,7 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     seed, other = 0, edition.randrange(1, 10**6)  # 0 is a seed like any other
     first, its_log = arena.play_games(8, seed), log.copy()
     log.clear()
-    arena.play_games(4, other)
+    second = arena.play_games(8, other), openings_of(log), luck_of(student, log)
     log.clear()
     reports.clear()
     again = arena.play_games(8, seed)
@@ -142,6 +142,18 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     assert again == first
     assert openings_of(log) == openings_of(its_log)
     assert reports == [(done, 8) for done in range(1, 9)]
+    log.clear()
+    alone = student.Arena(WIDE, *seats, plies=2).play_games(8, other), openings_of(log), luck_of(student, log)
+    ask("a second match has another seed: does this seed make its openings, or the first match's?")
+    assert second[:2] == alone[:2]
+    ask("a second match has another seed: does this seed make the players' generators, or the first match's?")
+    assert second[2] == alone[2]
+
+
+def luck_of(student: Any, log: list) -> list[float]:
+    """The next number of each player's generator after a match."""
+    rngs = {event[0]: node(event[3]) for event in log if event[1] != "new game"}
+    return [student.draw(rngs[name]) for name in sorted(rngs)]
 
 
 @pytest.mark.hint("what makes the players' generators, and do they change with the seed?")

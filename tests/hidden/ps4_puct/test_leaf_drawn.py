@@ -11,7 +11,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_policy, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, draw_shape, othello, random_game
+from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, draw_shape, line, othello, random_game
 from tests.hidden.ps4_puct.test_leaf import Listening, Net, masked, network, probabilities
 
 pytestmark = pytest.mark.exercise("4.2")
@@ -44,10 +44,11 @@ class Seeing:
 
 @drawn_once
 def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
-    """Games with some of their unfinished states: tables of every shape, and Connect Four, whose board is not square."""
+    """Games with some of their unfinished states: tables of any shape, Connect Four, whose board is no square, and a line."""
     games = [draw_shape(edition, shape) for shape in ("large", "wide", "line", "forced", "bushy")]
     chosen = [(game, [state for state in states_of(game) if game.outcome(state) is None]) for game in games]
     chosen.append((FOUR, random_game(edition, FOUR)[0][:-1]))
+    chosen.append((line(3), ["s0", "s1", "s2"]))  # one action in the whole game: its probabilities have the shape (1, 1)
     return [(game, [states[0], *edition.sample(states, min(3, len(states)))]) for game, states in chosen]
 
 

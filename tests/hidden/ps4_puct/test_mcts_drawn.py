@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from arena.games import ToyGame
+from arena.games import IllegalMove, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
+from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import (
@@ -54,7 +55,22 @@ def drawn_searches(edition: Random) -> list[tuple[Any, Evaluations, float, list[
             roots = [state for root in (states[0], *others, states[0]) for state in [root] * edition.randint(1, 9)]
             known = searched(game, evaluations.get, c, roots)
         cases.append((game, evaluations, c, roots, *known))
-    return cases
+    return [*cases, hopeless_priors(edition)]
+
+
+def hopeless_priors(edition: Random) -> tuple[Any, Evaluations, float, list[Any], Tables, list[float]]:
+    """One move that loses with every action but one, whose prior is 0: after some losses its score is the best."""
+    while True:
+        actions = sorted(edition.sample(range(20), edition.randint(2, 4)))
+        good, result = edition.choice(actions), edition.choice([0.0, -1.0])
+        table: dict = {"s": (0, {action: f"after {action}" for action in actions}, None)}
+        table |= {f"after {action}": (1, {}, result if action == good else 1.0) for action in actions}
+        priors = draw_policy(edition, [action for action in actions if action != good], kind="any") | {good: 0.0}
+        evaluations, roots = {"s": ({action: priors[action] for action in actions}, 0.25)}, ["s"] * 20
+        game = TableGame(table, "s", 20, {}, IllegalMove)
+        known = searched(game, evaluations.get, 1.5, roots)
+        if known is not None and known[0].N["s"][good] > 1:
+            return game, evaluations, 1.5, roots, *known
 
 
 def same_as(mcts: Any, right: Tables | dict[str, dict]) -> None:
@@ -65,6 +81,12 @@ def same_as(mcts: Any, right: Tables | dict[str, dict]) -> None:
     for got, wanted in ((mcts.Q, tables["Q"]), (mcts.P, tables["P"])):
         assert set(got) == set(wanted)
         assert [(state, row, got[state]) for state, row in wanted.items() if got[state] != near(row)] == []
+
+
+def never_taken(right: dict[Any, dict[int, int]], got: dict[Any, dict[int, int]], priors: dict[Any, Row]) -> bool:
+    """Whether the search should have taken an action with prior 0, and has not."""
+    return any(visits and priors[state][action] == 0 and not got.get(state, {}).get(action)
+               for state, row in right.items() for action, visits in row.items())  # fmt: skip
 
 
 @pytest.mark.hint("is every state a separate key: an empty state, 0, or two states with the same text?")
@@ -83,6 +105,8 @@ def test_a_search_over_any_game(student, edition):
             ask("do the rows of a state have an entry for every legal action, also for an action with prior 0?")
         elif any(row != near(right.P[state]) for state, row in priors.items()):
             ask("do you keep the priors unchanged?")
+        elif never_taken(right.N, mcts.N, right.P):
+            ask("an action has prior 0, and all others lose: can its score be the best?")
         assert values == near(wanted)
         assert evaluate.states == right.asked
         same_as(mcts, right)

@@ -25,6 +25,16 @@ def add_dirichlet_noise(node, rng, epsilon=0.25):
         node.P = list((1 - epsilon) * np.array(node.P) + epsilon * gammas / gammas.sum())
     node.noisy = True
 
+# %% right: the mixture as one fraction, which rounds the last digit in another way
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not len(node.P):
+        raise ValueError("no priors yet")
+    if not node.noisy:
+        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+        total = sum(draws)
+        node.P = [((1 - epsilon) * total * prior + epsilon * draw) / total for prior, draw in zip(node.P, draws)]
+    node.noisy = True
+
 # %% wrong: epsilon and 1 - epsilon change places
 # hint: how much of the network's prior is left when epsilon is small?
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "epsilon * p + (1 - epsilon) * draw / total")
