@@ -4,8 +4,8 @@ MAKEFLAGS += --no-print-directory
 # A setting from the command line, behind its option if it has one, and in quotes: a path may hold blanks.
 given = $(if $($(1)),$(2) "$($(1))")
 cores = $(shell getconf _NPROCESSORS_ONLN)
-# Two more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
-test_workers = $(shell expr $(cores) + 2)
+# Three more than there are cores, because many tests wait: for a time limit, a browser, a killed process.
+test_workers = $(shell expr $(cores) + 3)
 # Each computes in one thread: more threads would only wait for each other. And each keeps what it compiled, as pytest compiles
 # the tests in a way of its own: many images forbid that, and then it takes 15 s a worker each time.
 pytest = OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(python) -m pytest -q
