@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -28,7 +28,6 @@ class Served:
     sent: dict[str, bytes] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
-
 
     @property
     def num_bytes(self) -> int:
@@ -75,7 +74,8 @@ class _Handler(SimpleHTTPRequestHandler):
     def copyfile(self, source: Any, outputfile: Any) -> None:
         data = source.read()
         self.served.sent[self.path] = data
-        outputfile.write(data)
+        with suppress(ConnectionError):  # the browser has gone to another page
+            outputfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

@@ -52,7 +52,7 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     def open_page(width: int = 1440, height: int = 900, **settings: object) -> Page:
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)     # type: ignore[arg-type]
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.faults = []     # type: ignore[attr-defined]
         _listen(page)
