@@ -175,6 +175,10 @@ swap("epsilon_greedy", "best = max(means)", "best = max([-1000.0, *means])")
 # hint: explore when epsilon is small?
 swap("epsilon_greedy", "rng.random() < epsilon", "rng.randint(0, 9) < 10 * epsilon")
 
+# %% 2.0: an epsilon below a tenth explores nothing
+# hint: explore when epsilon is small?
+swap("epsilon_greedy", "rng.random() < epsilon", "epsilon >= 0.1 and rng.random() < epsilon")
+
 # %% 2.0: epsilon acts in whole percents
 # hint: explore when epsilon is small?
 swap("epsilon_greedy", "rng.random() < epsilon", "rng.randrange(100) < 100 * epsilon")

@@ -150,10 +150,10 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     assert second[2] == alone[2]
 
 
-def luck_of(student: Any, log: list) -> list[float]:
+def luck_of(student: Any, log: list) -> dict[str, float]:
     """The next number of each player's generator after a match."""
     rngs = {event[0]: node(event[3]) for event in log if event[1] != "new game"}
-    return [student.draw(rngs[name]) for name in sorted(rngs)]
+    return {name: student.draw(rngs[name]) for name in sorted(rngs)}
 
 
 @pytest.mark.hint("what makes the players' generators, and do they change with the seed?")
@@ -166,11 +166,10 @@ def test_the_players_generators_come_from_the_seed(student, edition):
     luck = []
     for seed, n in ((seeds[0], 4), (seeds[1], 4), (seeds[0], 4)):
         _, log = match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, seed, plies=2)
-        rngs = {event[0]: node(event[3]) for event in log if event[1] != "new game"}
-        assert set(rngs) == {"first", "second"}
-        luck.append([student.draw(rngs["first"]), student.draw(rngs["second"])])
+        luck.append(luck_of(student, log))
+        assert set(luck[-1]) == {"first", "second"}
     assert luck[0] == luck[2]
-    assert luck[0][0] != luck[1][0] and luck[0][1] != luck[1][1]
+    assert luck[0]["first"] != luck[1]["first"] and luck[0]["second"] != luck[1]["second"]
 
 
 @pytest.mark.hint("a player has its own generator: does anything else draw from this generator?")
