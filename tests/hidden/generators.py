@@ -16,6 +16,7 @@ from arena.games import IllegalMove
 from autograder.sandbox.table_game import Table, TableGame
 
 SHAPES = ("bushy", "line", "wide", "over", "forced")
+WHOLE = (-1.0, 0.0, 1.0)
 
 
 def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], float] | None = None) -> TableGame:
@@ -25,7 +26,8 @@ def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], fl
         shape: "bushy" has 2 to 4 plies with 1 to 4 actions, some of which lead to one state; "line" 1 to 60 plies with one
             action each; "wide" one or two plies with 5 to 12 actions; "over" is finished at its start; "forced" is bushy after
             one or two plies with one action. Without a shape it is random.
-        values: draws the outcome of a finished game for the player to move there; without it -1, 0 or 1.
+        values: draws the outcome of a finished game for the player to move there; without it -1, 0 or 1, and one in four is a
+            number between them.
 
     Action numbers are up to 40, ascending, with gaps. States are texts, whole numbers or tuples, also falsy ones ("", 0, ()).
     In one game of four all states have the same displayed text. The players take turns, the first moves at the
@@ -39,7 +41,7 @@ def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], fl
         "over": lambda: [],
         "forced": lambda: [1] * edition.randint(1, 2) + [edition.randint(2, 4) for _ in range(2)],
     }[shape]()
-    return _layered(edition, widths, values or (lambda dice: dice.choice([-1.0, 0.0, 1.0])))
+    return _layered(edition, widths, values or (lambda dice: dice.choice([*WHOLE, *WHOLE, -0.5, 0.25])))
 
 
 def _layered(edition: Random, widths: list[int], value: Callable[[Random], float]) -> TableGame:
@@ -80,6 +82,16 @@ def _names(edition: Random) -> Iterator[Any]:
         place = number + offset
         yield {"text": f"s{place}" if place else "", "number": place, "tuple": (place, place % 3) if place else ()}[kind]
         number += 1
+
+
+def draw_over(edition: Random) -> list[TableGame]:
+    """Two games that are over at their start: one with a win, a draw or a loss, and one with a number between them."""
+    return [draw_game(edition, "over", values=lambda dice: dice.choice(some)) for some in (WHOLE, (-0.5, 0.25))]
+
+
+def draw_whole(dice: Random) -> float:
+    """The outcome of a game that has only wins, draws and losses."""
+    return dice.choice(WHOLE)
 
 
 def states_of(game: TableGame) -> list[Any]:

@@ -2102,3 +2102,25 @@ put("self_play", "actions.append(action)",
 # %% 2.7: the children are put in order in the node itself
 # hint: do you sort them in the node itself?
 put("best_child", "bounds = [", "node.children = dict(sorted(node.children.items()))")
+
+# %% 2.1: a game is over at 1, 0 or -1 only, not at a number between them
+def random_policy(game: Game, state: State, rng: random.Random) -> int:
+    if game.outcome(state) in (1.0, 0.0, -1.0):
+        raise ValueError("the game is over: there is no action to choose")
+    return rng.choice(game.legal_actions(state))
+
+# %% 2.7: the number of equal bounds goes on counting where a higher bound comes
+# hint: can each of them come up, equally often?
+def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
+    if not node.children:
+        raise ValueError("the node has no children")
+    highest, best, equal = -math.inf, None, 1
+    for child in node.children.values():
+        bound = ucb(child, exploration)
+        if best is None or bound > highest:
+            highest, best = bound, child
+        elif bound == highest:
+            equal += 1
+            if rng.random() < 1 / equal:
+                best = child
+    return best

@@ -1110,7 +1110,7 @@ swap("expand", "action = rng.choice(untried)",
 swap("expand", "rng.choice(untried)", "untried[rng.randrange(6) % len(untried)]")
 
 # %% 3.4: no more than twelve steps down
-# hint: Does your way down end after a fixed number of plies?
+# hint: way down end after a fixed number of plies?
 swap("tree_policy", "while node.outcome is None:", "for _ in range(12):\n    if node.outcome is not None:\n        return node")
 
 # %% 3.6: one more simulation begins when exactly `seconds` have passed
@@ -2049,3 +2049,11 @@ put("best_child", "return max(", "node.children = dict(sorted(node.children.item
 # hint: ValueError in ps3_connect_four.py
 swap("solve", "return max(root.children.values(), key=merit)",
      "return max([c for c in root.children.values() if root.proven or c.proven != 1.0], key=merit)")
+
+# %% 3.4: a game is over at 1, 0 or -1 only, not at a number between them
+swap("tree_policy", "node.outcome is None", "node.outcome not in (1.0, 0.0, -1.0)")
+
+# %% 3.5: equal rewards count as a draw, which adds nothing
+# hint: the unchanged reward
+swap("backup", "node.q += rewards[node.last_player]",
+     "node.q += rewards[node.last_player] if rewards[0] != rewards[1] else 0.0")

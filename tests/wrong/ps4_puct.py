@@ -648,7 +648,7 @@ swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kep
      "return known.setdefault(key, ({action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])))")
 
 # %% 4.2: the board is made square
-# hint: and does every legal action here get its own prior?
+# hint: this board
 swap("evaluate_leaf", "planes_of(game, [state])",
      "nn.functional.pad(planes, (0, side - planes.shape[3], 0, side - planes.shape[2]))")
 put("evaluate_leaf", "with", "planes = planes_of(game, [state])\nside = max(planes.shape[2:])")
@@ -1950,7 +1950,7 @@ put("Arena.play_game", "mover =", "plies += 1\nif plies > 140:\n    return 0.0")
 swap("puct", "action in P}", "action in sorted(P)[:72]}")
 
 # %% 4.4: in a real game a win at once is played without a search
-# hint: How many simulations does a move have
+# hint: by default?
 put("MCTSPlayer.choose", "for _ in",
     "if self.game.num_actions in (7, 9):\n"
     "    wins = [a for a in self.game.legal_actions(state) if self.game.outcome(self.game.play(state, a)) == -1.0]\n"
@@ -2244,3 +2244,32 @@ swap("ValuePlayer.choose", "return best_action(scores, rng)", "return rng.choice
 # hint: Two priors differ by a little, or are both small
 swap("PolicyPlayer.choose", "return best_action(priors, rng)",
      "return max(priors, key=lambda action: priors[action] + 1e-9 * rng.random())")
+
+# %% 4.1: the number of equal scores goes on counting where a higher score comes
+# hint: equal scores have the same chance
+def best_action(scores: dict[int, float], rng: random.Random) -> int:
+    highest, best, equal = -math.inf, None, 1
+    for action, score in scores.items():
+        if best is None or score > highest:
+            highest, best = score, action
+        elif score == highest:
+            equal += 1
+            if rng.random() < 1 / equal:
+                best = action
+    return best
+
+# %% 4.5: the number of equal actions goes on counting where a better action comes
+# hint: have all of the best ones the same chance?
+swap("ValuePlayer.choose", "return best_action(scores, rng)",
+     '''highest, best, equal = -math.inf, None, 1
+for action, score in scores.items():
+    if best is None or score > highest:
+        highest, best = score, action
+    elif score == highest:
+        equal += 1
+        best = action if rng.random() < 1 / equal else best
+return best''')
+
+# %% 4.6: evaluate is called twice for one move
+# hint: how often do you call evaluate for one move
+swap("PolicyPlayer.choose", "priors, _ = self.evaluate(state)", "priors, _ = self.evaluate(state)[0], self.evaluate(state)[1]")

@@ -2127,3 +2127,11 @@ swap("collect", "log_p, value = net(*as_batch(game, waiting))",
 # %% 5.13: the path is turned around in the caller's list
 # hint: has it the same order afterwards?
 put("scatter", "back_up(path", "back_up(path, worth)\npath.reverse()\ncontinue")
+
+# %% 5.8: a game is over at 1, 0 or -1 only, not at a number between them
+swap("opening", "game.outcome(state) is not None:", "game.outcome(state) in (1.0, 0.0, -1.0):")
+
+# %% 5.12: two walks in each tree, one for the path and one for the leaf
+# hint: does the leaf hang where its path ends
+swap("collect", "walks = [select(game, root, c, rng) for root in roots]",
+     "walks = [(select(game, root, c, rng)[0], select(game, root, c, rng)[1]) for root in roots]")

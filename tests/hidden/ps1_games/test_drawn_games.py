@@ -12,7 +12,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.full_games import full_game
-from tests.hidden.generators import SHAPES, draw_game, exact, states_of
+from tests.hidden.generators import SHAPES, draw_game, draw_whole, exact, states_of
 from tests.hidden.laws import follows_its_rng, near
 from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, ask_of_all, facts, plies, replay, send
 from tests.hidden.ps1_games.small_boards import Columns
@@ -23,7 +23,7 @@ SYMMETRIC = (1, 0, 3, 4)  # X on 1 and 3, O on 0 and 4: a reflection in the long
 @drawn_once
 def games(edition: Random, number: int) -> list[TableGame]:
     """Games of every shape. Many of them use the same names for different states."""
-    return [draw_game(edition, SHAPES[k % len(SHAPES)]) for k in range(number)]
+    return [draw_game(edition, SHAPES[k % len(SHAPES)], values=draw_whole) for k in range(number)]
 
 
 def some_states(game: TableGame, edition: Random, most: int) -> list[Any]:

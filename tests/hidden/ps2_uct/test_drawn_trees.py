@@ -270,10 +270,12 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
     before = student.disturb(edition.getrandbits(30))
     for width, worse, visits in ((7, 5, 3), (12, 0, 0)):  # a draw that starts among the five worse children is unfair
         game = fork(edition, width + worse)
-        totals = dict(zip(game.legal_actions(0), [0.5 * visits] * worse + [-0.5 * visits] * width))
-        tree = Spot(visits * len(totals), 0.0, {action: Spot(visits, total) for action, total in totals.items()})
+        tree = Spot(visits * (width + worse), 0.0, {action: Spot(visits, 0.5 * visits) for action in game.legal_actions(0)})
         nodes, *anew = forest(student, [(game, 0, tree)] * 5)
-        order = [node for path, node in nodes.items() if path][worse:]
+        for root in (nodes[()], *(some[()] for some in anew)):  # the worse ones come first in the node's own order
+            for child in list(student.children(root).values())[worse:]:
+                child.total_value = -0.5 * visits
+        order = list(student.children(nodes[()]).values())[worse:]
         chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
         assert set(chosen) <= set(order)
         unevenness += spread([order.index(child) for child in chosen], list(range(width)))

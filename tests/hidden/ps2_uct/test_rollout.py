@@ -9,7 +9,7 @@ from arena.games import ConnectFour, IllegalMove, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.table_game import TableGame
-from tests.hidden.generators import draw_game
+from tests.hidden.generators import draw_game, draw_over
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import fork, playable, spread
 from tests.hidden.ps2_uct.oracle import finished, random_game, unfinished
@@ -154,9 +154,9 @@ def test_no_action_where_the_game_is_over(student, edition):
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.random_policy(GAME, finished(edition, value), student.rng(1))
-    over = draw_game(edition, "over")
-    with student.raises(ValueError):
-        student.random_policy(over, over.start(), student.rng(1))
+    for over in draw_over(edition):
+        with student.raises(ValueError):
+            student.random_policy(over, over.start(), student.rng(1))
 
 
 @pytest.mark.exercise("2.2")

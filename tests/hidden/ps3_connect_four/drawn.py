@@ -1,7 +1,7 @@
 """Random games, trees and counts for the checks of every exercise, and the results that must follow from them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -120,11 +120,13 @@ def draw_shares(edition: Random, c: float = C, nearly: float | None = None) -> t
             return results, simulations, visits
 
 
-def going_on(edition: Random, number: int, shape: str = "") -> list[tuple[TableGame, Any]]:
-    """Random games, each with one of its states where the game goes on."""
+def going_on(
+    edition: Random, number: int, shape: str = "", *, values: Callable[[Random], float] | None = None
+) -> list[tuple[TableGame, Any]]:
+    """Random games, each with one of its states where the game goes on; `values` as for draw_game."""
     positions: list[tuple[TableGame, Any]] = []
     while len(positions) < number:
-        game = draw_game(edition, shape or edition.choice(["bushy", "line", "wide", "forced"]))
+        game = draw_game(edition, shape or edition.choice(["bushy", "line", "wide", "forced"]), values=values)
         states = [state for state in states_of(game) if game.outcome(state) is None]
         positions.append((game, edition.choice([game.start(), edition.choice(states)])))
     return positions

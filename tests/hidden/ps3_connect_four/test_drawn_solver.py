@@ -10,7 +10,7 @@ from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.choices import argmax, clear_best
-from tests.hidden.generators import draw_game, exact
+from tests.hidden.generators import draw_game, draw_whole, exact
 from tests.hidden.ps3_connect_four.drawn import going_on, one_ply, uneven, won_by_one_of_seven
 from tests.hidden.ps3_connect_four.oracle import C, Fan, draw_fan, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
@@ -75,7 +75,8 @@ def test_proofs_are_right_in_any_game(student, edition):
     Promised: Then, going up: a node with a child proven -1.0 is proven +1.0; a node whose legal actions all have children,
     every one proven +1.0, is proven -1.0;
     """
-    cases = [*going_on(edition, 7, "bushy"), *going_on(edition, 7, "wide"), *going_on(edition, 3, "line")]
+    shapes = {"bushy": 7, "wide": 7, "line": 3}
+    cases = [case for shape, number in shapes.items() for case in going_on(edition, number, shape, values=draw_whole)]
     rng = student.rng(edition.getrandbits(30))
     results = student.many("solve", [(game, state, 100, rng) for game, state in cases])
     for (game, state), (action, root) in zip(cases, results, strict=True):

@@ -6,7 +6,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask
-from tests.hidden.generators import draw_game
+from tests.hidden.generators import draw_game, draw_whole
 from tests.hidden.laws import follows_its_rng
 from tests.hidden.ps3_connect_four.drawn import endings, going_on, one_ply, three_plies_of_seven, uneven
 from tests.hidden.ps3_connect_four.test_tactics import allowed
@@ -20,7 +20,8 @@ def test_the_rules_hold_in_any_game(student, edition):
 
     Promised: Return an action that wins at once, or else one that does not lose at once, or else any action.
     """
-    cases = [*going_on(edition, 18), *going_on(edition, 18, "bushy"), *going_on(edition, 8, "wide")]
+    cases = [case for shape, number in (("", 18), ("bushy", 18), ("wide", 8))
+             for case in going_on(edition, number, shape, values=draw_whole)]  # fmt: skip
     rng = student.rng(edition.getrandbits(30))
     got = student.many("tactical_action", [(game, state, rng) for game, state in cases for _ in range(3)])
     for number, (game, state) in enumerate(cases):
@@ -124,6 +125,6 @@ def test_players_play_by_the_rules_to_the_end(student, edition):
     ask("does tactical_action draw a new move at every ply, whatever was played before?")
     assert got.count((1.0, -1.0)) < 48 and got.count((-1.0, 1.0)) < 44
     ask("does anything change after many plies: does the rollout stop, or do its players play differently?")
-    games = [draw_game(edition) for _ in range(25)]
+    games = [draw_game(edition, values=draw_whole) for _ in range(25)]
     got = student.many("tactical_rollout", [(game, game.start(), student.rng(edition.getrandbits(30))) for game in games])
     assert [rewards for game, rewards in zip(games, got, strict=True) if rewards not in endings(game, game.start())] == []

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.grading.hidden_checks.answer_types import node
 from autograder.grading.hidden_checks.known_mistakes import ask
-from tests.hidden.generators import draw_game, states_of
+from tests.hidden.generators import draw_game, draw_whole, states_of
 from tests.hidden.laws import agrees, same_again
 from tests.hidden.ps4_puct.oracle import BOARD, Evaluate, fan, line
 from tests.hidden.ps4_puct.test_arena import WIDE, Seat, by_salt, lowest, match, moves_of, openings_of, play_out
@@ -53,7 +53,7 @@ def test_a_game_from_any_state_of_any_game(student, edition):
     Promised: Play one game from `state` and return its result for players[0]: +1.0, 0.0 or -1.0.
     """
     for shape in ("bushy", "line", "forced", "wide", "over", "line", "bushy"):
-        game = draw_game(edition, shape)
+        game = draw_game(edition, shape, values=draw_whole)
         for state in edition.sample(states_of(game), min(3, len(states_of(game)))):
             moves = by_salt(game, edition.getrandbits(30)), by_salt(game, edition.getrandbits(30))
             got, asked = play(student, game, state, moves)
@@ -75,7 +75,7 @@ def test_an_illegal_action_in_any_game(student, edition):
     Promised: An action that is not legal loses the game for the player who chose it.
     """
     for turn in range(8):
-        game = draw_game(edition, "line" if turn % 2 else "bushy")
+        game = draw_game(edition, "line" if turn % 2 else "bushy", values=draw_whole)
         states, state = [], game.start()
         while game.outcome(state) is None:
             states.append(state)

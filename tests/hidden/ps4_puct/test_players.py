@@ -160,6 +160,8 @@ def test_the_likeliest_action_is_played(student, edition):
             "Do you take the highest or the lowest prior?": [min(priors, key=priors.__getitem__) for priors in rows],
         })  # fmt: skip
     assert got == right
+    ask("what does a move of this player cost: how often do you call evaluate for one move?")
+    assert evaluate.states == states
 
 
 @pytest.mark.exercise("4.6")

@@ -131,7 +131,21 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
         for state in states:
             add_one_way(edition, game, state, depth, evaluations)
         cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
+    for game in (BOARD, FOUR):
+        state, other = before_a_win(edition, game)
+        evaluations = {state: ({a: float(a == other) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3))}
+        add_one_way(edition, game, state, 4, evaluations)
+        cases.append((game, evaluations, 4, [(state, right_value(game, evaluations, state, 4))]))
     return cases
+
+
+def before_a_win(edition: Random, game: Any) -> tuple[Any, int]:
+    """A state of a real game where a move wins at once, and another move, after which the game goes on."""
+    while True:
+        state = random_game(edition, game)[0][-2]
+        ends = {action: game.outcome(game.play(state, action)) for action in game.legal_actions(state)}
+        if -1.0 in ends.values() and None in ends.values():
+            return state, edition.choice([action for action, end in ends.items() if end is None])
 
 
 def add_one_way(edition: Random, game: Any, state: Any, depth: int, evaluations: dict[Any, tuple[Row, float]]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
-from tests.hidden.generators import draw_game, draw_logits
+from tests.hidden.generators import draw_game, draw_logits, draw_whole
 from tests.hidden.laws import leaves_arguments, same_again
 from tests.hidden.ps4_puct.oracle import BOARD, line, random_game
 from tests.hidden.ps4_puct.test_training import CROSS_ENTROPY, MSE, Learner, right_examples, sizes, softmax
@@ -21,7 +21,8 @@ L1 = "torch.nn.functional.l1_loss"  # |w - y|, a loss that the lesson does not h
 @drawn_once
 def drawn_games(edition: Random) -> list[tuple]:
     """(game, states, actions) of games of every shape; two thirds of them are long enough for both players to move."""
-    games = [draw_game(edition, shape) for shape in ("bushy", "line", "wide", "over", "forced", "bushy", "forced", "line")]
+    shapes = ("bushy", "line", "wide", "over", "forced", "bushy", "forced", "line")
+    games = [draw_game(edition, shape, values=draw_whole) for shape in shapes]
     return [(game, *random_game(edition, game)) for game in [*games, line(60), line(61, 1.0)] for _ in range(2)]
 
 

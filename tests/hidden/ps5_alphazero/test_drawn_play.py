@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask
-from tests.hidden.generators import draw_game, states_of
+from tests.hidden.generators import draw_game, draw_over, draw_whole, states_of
 from tests.hidden.ps5_alphazero.nodes import hang, keep, made, plant
 from tests.hidden.ps5_alphazero.oracle import Scripted, line, random_game, table_game
 from tests.hidden.ps5_alphazero.test_play import HISTORY, differences, examples_of, policy_at
@@ -31,6 +31,9 @@ def test_openings_of_any_game(student, edition):
                      if game.outcome(after := game.play(state, action)) is None}
             reached |= layer
         assert set(student.many("opening", [(game, rng)] * 30)) <= reached
+    ask("the game is over at its start: what is left but the start?")
+    for over in draw_over(edition):
+        assert student.many("opening", [(over, student.rng(edition.getrandbits(30)))] * 8) == [over.start()] * 8
 
 
 @pytest.mark.hint("whose result does each position learn, and who owns the list history?")
@@ -42,7 +45,7 @@ def test_examples_of_any_game(student, edition):
     policy moves with the board. The finished state has no policy, and is no example. `history` is not changed.
     """
     for shape in ("line", "bushy", "forced", "wide"):
-        game = draw_game(edition, shape)
+        game = draw_game(edition, shape, values=draw_whole)
         states = random_game(edition, game)
         history = [(state, policy_at(edition, game, state)) for state in states[:-1]]
         kept = keep(student, history)

@@ -11,7 +11,7 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.hidden_checks.answer_types import array
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
-from tests.hidden.generators import draw_game, states_of
+from tests.hidden.generators import draw_game, draw_whole, states_of
 from tests.hidden.ps5_alphazero.nodes import keep, keep_function, made
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, position
 
@@ -209,7 +209,7 @@ def test_matches_in_any_game(student, edition):
     each: one in which `new` plays for the player to move at the opening, one in which `old` does.
     """
     for shape in ("line", "line", "bushy", "forced", "wide", "bushy"):
-        game = draw_game(edition, shape)
+        game = draw_game(edition, shape, values=draw_whole)
         going_on = [state for state in states_of(game) if game.outcome(state) is None]
         openings = [going_on[0], *edition.choices(going_on, k=edition.randint(0, 3))]
         openings += openings[:1] * edition.randint(0, 2)

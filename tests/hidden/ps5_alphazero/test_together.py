@@ -99,6 +99,12 @@ def test_each_walk_is_its_own_way_down(student, edition):
     assert walks[1][1] == fresh
     assert short.children == [walks[0][1], None]
     assert child.children == [None, walks[2][1]]
+    ties = [plant(student, TOY, "s0", [0.5, 0.5]) for _ in range(30)]  # rng decides on each way down
+    walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), ties, 1.5, student.rng(edition.getrandbits(30)))
+    ask("do you walk down once in each tree: does the leaf hang where its path ends, and is nothing else added?")
+    for (path, leaf), root in zip(walks, ties, strict=True):
+        assert path == [(root, 0)] or path == [(root, 1)]
+        assert root.children == [leaf if action == path[0][1] else None for action in (0, 1)]
     net, many = Scripted(TOY), edition.choice([130, 260])
     roots = student.many("Node", [(TOY, "s0")] * many)
     walks, _, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
