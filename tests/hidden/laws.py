@@ -11,6 +11,7 @@ A law knows only values. In a check a question above the law says what the law m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -22,7 +23,20 @@ TOLERANCE = 1e-6  # statistics that are kept in float32 are right
 
 def near(value: Any) -> Any:
     """An object that equals a number, or a list, dict or array of numbers, up to the precision that the course asks for."""
-    return pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE)
+    about = pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE)
+    about.__class__ = _exact_first(type(about))
+    return about
+
+
+@cache
+def _exact_first(kind: type) -> type:
+    """The same comparison, but what is exactly equal is not compared number by number, which takes a hundred times as long."""
+
+    def equal(self: Any, other: Any) -> bool:
+        exact = type(other) is type(self.expected) and type(other) in (dict, list, float) and other == self.expected
+        return exact or kind.__eq__(self, other)
+
+    return type(kind.__name__, (kind,), {"__eq__": equal, "__hash__": None})
 
 
 def agrees(student: Any, name: str, calls: Sequence[tuple], right: Callable[..., Any]) -> None:

@@ -1654,3 +1654,10 @@ def start(self):
 # hint: do you compare actions, or their types?
 swap("BoardGame.play", "action not in range(self.num_actions)",
      "not isinstance(action, int) or action not in range(self.num_actions)")
+
+# %% 1.9: a rollout goes on while an action is legal, and asks for the outcome only then
+def random_playout(game: Game, state: State, rng: random.Random) -> float:
+    sign = 1.0
+    while actions := game.legal_actions(state):
+        state, sign = game.play(state, rng.choice(actions)), -sign
+    return sign * game.outcome(state)

@@ -60,10 +60,14 @@ def packed(value: Any) -> Plain | None:
 def _is_plain(value: Any) -> bool:
     kind = type(value)
     if kind is list or kind is tuple:
-        return _PLAIN.issuperset(map(type, value)) or all(map(_is_plain, value))
+        return _are_plain(value)
     if kind is dict:
-        return all(map(_is_plain, value)) and all(map(_is_plain, value.values()))
+        return _are_plain(value) and _are_plain(value.values())
     return kind in _PLAIN
+
+
+def _are_plain(values: Iterable[Any]) -> bool:
+    return _PLAIN.issuperset(map(type, values)) or all(map(_is_plain, values))
 
 
 def state_digest(state: Iterable[Any]) -> int:

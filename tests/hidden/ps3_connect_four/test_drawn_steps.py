@@ -173,10 +173,10 @@ def test_many_actions_are_drawn_equally_often(student, edition):
     assert not uneven([first.count(action) for action in actions]), (
         f"equally likely first actions, chosen {[first.count(action) for action in actions]} times"
     )
-    game, state, actions = one_ply(edition, [0.0] * 60, numbers=range(90))
-    nodes = student.many("Node", [(game, state)] * 25)
-    ask("one of very many actions is untried: do you find it for certain?")  # of 100 draws none is the last of 60: 19 %
-    assert len(student.many("expand", [(game, node, rng) for _ in actions for node in nodes])) == 60 * 25
+    game, state, actions = one_ply(edition, [0.0] * 100, numbers=range(130))
+    nodes = student.many("Node", [(game, state)] * 9)
+    ask("one of very many actions is untried: do you find it for certain?")  # of 100 draws none is the last of 100: 37 %
+    assert len(student.many("expand", [(game, node, rng) for _ in actions for node in nodes])) == 100 * 9
     game, state, actions = one_ply(edition, [0.0] * 8)
     nodes = student.many("Node", [(game, state)] * 160)
     tried = [student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action") for _ in range(8)]

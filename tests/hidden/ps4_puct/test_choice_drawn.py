@@ -47,7 +47,7 @@ def test_the_scores_of_any_row(student, edition):
     Promised: P: {action: prior}, used unchanged: the priors need not sum to 1.
     Promised: The three rows are only read.
     """
-    cases = drawn_rows(edition, 40)
+    cases = drawn_rows(edition, 24)
     for (Q, N, P, c), got in zip(cases, student.many("puct", cases), strict=True):
         ask("which actions have a score: all actions, even when there are many?")
         assert set(got) == set(P)
