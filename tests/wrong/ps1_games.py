@@ -1656,6 +1656,7 @@ swap("BoardGame.play", "action not in range(self.num_actions)",
      "not isinstance(action, int) or action not in range(self.num_actions)")
 
 # %% 1.9: a rollout goes on while an action is legal, and asks for the outcome only then
+# hint: An exception of your own in ps1_games.py
 def random_playout(game: Game, state: State, rng: random.Random) -> float:
     sign = 1.0
     while actions := game.legal_actions(state):

@@ -2104,6 +2104,7 @@ put("self_play", "actions.append(action)",
 put("best_child", "bounds = [", "node.children = dict(sorted(node.children.items()))")
 
 # %% 2.1: a game is over at 1, 0 or -1 only, not at a number between them
+# hint: IndexError in ps2_uct.py
 def random_policy(game: Game, state: State, rng: random.Random) -> int:
     if game.outcome(state) in (1.0, 0.0, -1.0):
         raise ValueError("the game is over: there is no action to choose")

@@ -2051,6 +2051,7 @@ swap("solve", "return max(root.children.values(), key=merit)",
      "return max([c for c in root.children.values() if root.proven or c.proven != 1.0], key=merit)")
 
 # %% 3.4: a game is over at 1, 0 or -1 only, not at a number between them
+# hint: ValueError in ps3_connect_four.py
 swap("tree_policy", "node.outcome is None", "node.outcome not in (1.0, 0.0, -1.0)")
 
 # %% 3.5: equal rewards count as a draw, which adds nothing

@@ -2129,6 +2129,7 @@ swap("collect", "log_p, value = net(*as_batch(game, waiting))",
 put("scatter", "back_up(path", "back_up(path, worth)\npath.reverse()\ncontinue")
 
 # %% 5.8: a game is over at 1, 0 or -1 only, not at a number between them
+# hint: IndexError in ps5_alphazero.py
 swap("opening", "game.outcome(state) is not None:", "game.outcome(state) in (1.0, 0.0, -1.0):")
 
 # %% 5.12: two walks in each tree, one for the path and one for the leaf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 import zlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,7 @@ def _is_plain(value: Any) -> bool:
     return kind in _PLAIN
 
 
-def _are_plain(values: Iterable[Any]) -> bool:
+def _are_plain(values: Collection[Any]) -> bool:
     return _PLAIN.issuperset(map(type, values)) or all(map(_is_plain, values))
 
 

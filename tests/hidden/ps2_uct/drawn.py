@@ -24,7 +24,7 @@ def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:
 
 
 def playable(edition: Random, shape: str = "") -> TableGame:
-    """A random game that is not over at its start; it ends in a win, a draw or a loss."""
+    """A random game that is not over at its start."""
     while True:
         game = draw_game(edition, shape)
         if game.outcome(game.start()) is None:
