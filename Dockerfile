@@ -4,7 +4,7 @@
 FROM debian:bookworm-slim
 ENV LANG=C.UTF-8 UV_NO_CACHE=1 PIP_NO_CACHE_DIR=1
 RUN apt-get update -q \
- && apt-get install -y -q --no-install-recommends bubblewrap ca-certificates graphviz libseccomp2 make python3 python3-venv \
+ && apt-get install -y -q --no-install-recommends bubblewrap ca-certificates libseccomp2 make python3 python3-venv \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /mcts
 COPY . .

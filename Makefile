@@ -130,7 +130,7 @@ lite: setup  ## the problem sets in a browser's tab, into build/lite/site: [PUBL
 site: docs board  ## documentation, classes, tab and board as one site: [ADDRESS=] [PUBLISHED=]
 	@$(python) -m scripts.site $(call given,ADDRESS,--address) $(if $(PUBLISHED),--published)
 
-figures: setup  ## draw the pictures of README and docs again, from real runs
+figures: setup-tests  ## draw the pictures of README and docs again, from real runs
 	@$(python) -m scripts.figures
 	@$(python) -m scripts.ways
 	@$(python) -m scripts.layers

@@ -30,10 +30,9 @@ STAMP = VENV / "made-from"
 COMPILING_LOCK = VENV / "compiling.lock"
 CHOSEN = "MCTS_SETUP_PYTHON"     # in the environment of an interpreter that this file has chosen: it chooses no other
 PYTHONS = ((3, 11), (3, 12), (3, 13), (3, 14))     # for which every locked package is built: tests/unit/test_locks.py
-SYSTEM_PACKAGES = ("bubblewrap", "graphviz", "libseccomp2")
-OF_THE_TESTS = ("chromium-headless-shell", "postgresql")
+SYSTEM_PACKAGES = ("bubblewrap", "libseccomp2")
+OF_THE_TESTS = ("chromium-headless-shell", "graphviz", "postgresql")
 TESTS_PACKAGES = (*SYSTEM_PACKAGES, *OF_THE_TESTS)
-ARCHIVE_PACKAGES = ("bubblewrap", "libseccomp2")
 SANDBOXED = ("numpy", "torch", "sympy", "mpmath", "networkx")     # what a sandbox imports; the last three for torch
 # What numba compiles is called by these tests. Each line is a run of its own, beside the others.
 PLAYING = (("test_board_session.py::test_every_opponent_plays_a_legal_move",
@@ -61,7 +60,7 @@ def main(tests: bool = False, archive: bool = False) -> int:
     other = _other_python()
     if other:
         return subprocess.call([other, __file__, *sys.argv[1:]], env={**os.environ, CHOSEN: "yes"})
-    _system_packages(ARCHIVE_PACKAGES if archive else TESTS_PACKAGES if tests else SYSTEM_PACKAGES)
+    _system_packages(TESTS_PACKAGES if tests else SYSTEM_PACKAGES)
     start = time.monotonic()
     missing = [lock for lock in ((LOCK, TESTS_LOCK) if tests else (LOCK,)) if not _is_installed(lock)]
     try:
