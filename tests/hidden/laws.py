@@ -23,9 +23,7 @@ TOLERANCE = 1e-6  # statistics that are kept in float32 are right
 
 def near(value: Any) -> Any:
     """An object that equals a number, or a list, dict or array of numbers, up to the precision that the course asks for."""
-    about = pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE)
-    about.__class__ = _exact_first(type(about))
-    return about
+    return _exact_first(type(pytest.approx(value)))(value, TOLERANCE, TOLERANCE, False)
 
 
 @cache
