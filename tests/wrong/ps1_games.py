@@ -1658,7 +1658,8 @@ swap("BoardGame.play", "action not in range(self.num_actions)",
 # %% 1.9: a rollout goes on while an action is legal, and asks for the outcome only then
 # hint: An exception of your own in ps1_games.py
 def random_playout(game: Game, state: State, rng: random.Random) -> float:
-    sign = 1.0
-    while actions := game.legal_actions(state):
-        state, sign = game.play(state, rng.choice(actions)), -sign
+    sign, open_ones = 1.0, game.legal_actions(state)
+    while open_ones:
+        state, sign = game.play(state, rng.choice(open_ones)), -sign
+        open_ones = game.legal_actions(state)
     return sign * game.outcome(state)
