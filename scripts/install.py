@@ -55,7 +55,7 @@ def main(tests: bool = False, archive: bool = False) -> int:
 
     Args:
         tests: whether to install what only the tests, the tools and the documentation need, too.
-        archive: whether this is an unpacked archive of one problem set: nothing draws, and the project is not installed.
+        archive: whether this is an unpacked archive of one problem set: the project is not installed.
     """
     other = _other_python()
     if other:

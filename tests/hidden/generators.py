@@ -16,7 +16,7 @@ from arena.games import IllegalMove
 from autograder.sandbox.table_game import Table, TableGame
 
 SHAPES = ("bushy", "line", "wide", "over", "forced")
-WHOLE = (-1.0, 0.0, 1.0)
+WHOLE, BETWEEN = (-1.0, 0.0, 1.0), (-0.5, 0.25)  # outcomes
 
 
 def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], float] | None = None) -> TableGame:
@@ -41,7 +41,7 @@ def draw_game(edition: Random, shape: str = "", *, values: Callable[[Random], fl
         "over": lambda: [],
         "forced": lambda: [1] * edition.randint(1, 2) + [edition.randint(2, 4) for _ in range(2)],
     }[shape]()
-    return _layered(edition, widths, values or (lambda dice: dice.choice([*WHOLE, *WHOLE, -0.5, 0.25])))
+    return _layered(edition, widths, values or (lambda dice: dice.choice([*WHOLE, *WHOLE, *BETWEEN])))
 
 
 def _layered(edition: Random, widths: list[int], value: Callable[[Random], float]) -> TableGame:
@@ -86,7 +86,7 @@ def _names(edition: Random) -> Iterator[Any]:
 
 def draw_over(edition: Random) -> list[TableGame]:
     """Two games that are over at their start: one with a win, a draw or a loss, and one with a number between them."""
-    return [draw_game(edition, "over", values=lambda dice: dice.choice(some)) for some in (WHOLE, (-0.5, 0.25))]
+    return [draw_game(edition, "over", values=lambda dice: dice.choice(some)) for some in (WHOLE, BETWEEN)]
 
 
 def draw_whole(dice: Random) -> float:

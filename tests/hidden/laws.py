@@ -23,7 +23,7 @@ TOLERANCE = 1e-6  # statistics that are kept in float32 are right
 
 def near(value: Any) -> Any:
     """An object that equals a number, or a list, dict or array of numbers, up to the precision that the course asks for."""
-    return _exact_first(type(pytest.approx(value)))(value, TOLERANCE, TOLERANCE, False)
+    return _exact_first(type(pytest.approx(value)))(value, rel=TOLERANCE, abs=TOLERANCE, nan_ok=False)
 
 
 @cache
@@ -34,7 +34,7 @@ def _exact_first(kind: type) -> type:
         exact = type(other) is type(self.expected) and type(other) in (dict, list, float) and other == self.expected
         return exact or kind.__eq__(self, other)
 
-    return type(kind.__name__, (kind,), {"__eq__": equal, "__hash__": None})
+    return type(kind.__name__, (kind,), {"__eq__": equal})
 
 
 def agrees(student: Any, name: str, calls: Sequence[tuple], right: Callable[..., Any]) -> None:

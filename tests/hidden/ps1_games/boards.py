@@ -43,6 +43,13 @@ def send(student: Any, positions: list[Facts]) -> list[Any]:
     return student.many("BoardState", arrays)
 
 
+def over_with_open_mask(student: Any, edition: Random, name: str) -> tuple[Any, Any]:
+    """A game in the worker, and a state that the player to move has lost, whose mask still shows every action."""
+    rules = RULES[name]
+    shown = facts(rules, finished(rules, edition, -1.0)[-1][0])._replace(mask=[True] * rules.num_actions)
+    return getattr(student, name)(), send(student, [shown])[0]
+
+
 def read(student: Any, states: list[Any]) -> list[Facts]:
     """Read the contents of these states, with one message."""
     rows = student._fields(states, "player", "board", "action_mask")

@@ -18,6 +18,7 @@ from tests.hidden.ps1_games.boards import (
     facts,
     finished,
     ongoing,
+    over_with_open_mask,
     plies,
     read,
     refused,
@@ -325,9 +326,8 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
     assert [outcome for _, outcome in answers] == wanted
     ask("can anything be played when the game is over?")
     assert [successors for successors, _ in answers] == [{}] * len(ends)
-    for name, rules in RULES.items():
-        shown = facts(rules, finished(rules, edition, -1.0)[-1][0])._replace(mask=[True] * rules.num_actions)
-        game, state = getattr(student, name)(), send(student, [shown])[0]
+    for name in RULES:
+        game, state = over_with_open_mask(student, edition, name)
         ask("the game is over, and the state's mask still shows squares: which method tells that the game is over?")
         assert student.transitions(game, state) == ({}, -1.0)
     kept = student.call_and_keep("transitions", game, state)

@@ -16,6 +16,7 @@ from tests.hidden.ps1_games.boards import (
     facts,
     finished,
     ongoing,
+    over_with_open_mask,
     replay,
     send,
     with_empties,
@@ -172,10 +173,9 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
             end = finished(game, edition, value)[-1][0]
             results, watched = playouts(student, game, end, student.rng(1))
             assert results == [value] and visited(watched) == []
-    for name, rules in RULES.items():
-        shown = facts(rules, finished(rules, edition, -1.0)[-1][0])._replace(mask=[True] * rules.num_actions)
+    for name in RULES:
         ask("the game is over, and the state's mask still shows squares: which method tells that the game is over?")
-        assert student.random_playout(getattr(student, name)(), send(student, [shown])[0], student.rng(1)) == -1.0
+        assert student.random_playout(*over_with_open_mask(student, edition, name), student.rng(1)) == -1.0
 
 
 @pytest.mark.exercise("1.9")

@@ -271,16 +271,16 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
     for width, worse, visits in ((7, 5, 3), (12, 0, 0)):  # a draw that starts among the five worse children is unfair
         game = fork(edition, width + worse)
         tree = Spot(visits * (width + worse), 0.0, {action: Spot(visits, 0.5 * visits) for action in game.legal_actions(0)})
-        nodes, *anew = forest(student, [(game, 0, tree)] * 5)
-        for root in (nodes[()], *(some[()] for some in anew)):  # the worse ones come first in the node's own order
+        roots = [nodes[()] for nodes in forest(student, [(game, 0, tree)] * 5)]
+        for root in roots:  # the worse ones come first in the node's own order
             for child in list(student.children(root).values())[worse:]:
                 child.total_value = -0.5 * visits
-        order = list(student.children(nodes[()]).values())[worse:]
-        chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
+        order = list(student.children(roots[0]).values())[worse:]
+        chosen = student.many("best_child", [(roots[0], 1.0, rng)] * 400)
         assert set(chosen) <= set(order)
         unevenness += spread([order.index(child) for child in chosen], list(range(width)))
         ask("the same tree and seed, the nodes elsewhere in memory: is it the same child?")
-        assert len(set(draws_of(student, "best_child", [(nodes[()], 1.0) for nodes in anew], edition.getrandbits(30)))) == 1
+        assert len(set(draws_of(student, "best_child", [(root, 1.0) for root in roots[1:]], edition.getrandbits(30)))) == 1
     ask("many children share the highest bound: can each of them come up, equally often?")
     assert unevenness < 85  # chi-squared with 17 degrees of freedom: above 76 once in 2e8 editions
     assert student.global_state() == before

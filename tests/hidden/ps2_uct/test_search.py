@@ -112,7 +112,7 @@ def test_the_root_counts_every_simulation(student, edition):
     _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), student.answers({"s1": 20.0, "s2": 10.0}))
     ask("one move is far ahead: do the remaining simulations still run?")
     assert root.num_visits == 60  # one move is far ahead, and still every simulation runs
-    many = edition.randint(2001, 2100)
+    many = edition.randint(3001, 3100)
     won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
     _, root = student.search(won, "s0", many, 1.0, student.rng(1), student.answers())
     assert root.num_visits == many

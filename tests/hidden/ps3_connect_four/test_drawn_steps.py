@@ -262,8 +262,8 @@ def test_any_rewards_add_up_on_a_long_way(student, edition):
     sums, visits = [0.0] * len(nodes), [0] * len(nodes)
     leaf, calls = edition.randint(90, plies), []
     for depth in (plies, leaf, leaf, edition.randint(0, plies)):
-        both = edition.uniform(0.1, 3)
-        rewards = (both, both) if depth == plies else (edition.uniform(-3, 3), edition.uniform(-3, 3))  # both may win something
+        rewards = (edition.uniform(-3, 3), edition.uniform(-3, 3))
+        rewards = rewards[:1] * 2 if depth == plies else rewards  # equal rewards need not be 0
         calls += [(nodes[depth], rewards)] * (2 if depth == leaf else 1)
         for above in range(depth + 1):
             visits[above] += 2 if depth == leaf else 1

@@ -126,17 +126,19 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
         states += [game.start()] if game.start() not in states else []
         cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
     for game, depth in ((BOARD, 5), (FOUR, edition.randint(3, 6)), (OTHELLO, 5), (OTHELLO, 40)):
-        states = edition.sample(random_game(edition, game)[0], 2)
-        evaluations: dict[Any, tuple[Row, float]] = {}
-        for state in states:
-            add_one_way(edition, game, state, depth, evaluations)
-        cases.append((game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]))
+        cases.append(one_way_from(edition, game, edition.sample(random_game(edition, game)[0], 2), depth, {}))
     for game in (BOARD, FOUR):
         state, other = before_a_win(edition, game)
-        evaluations = {state: ({a: float(a == other) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3))}
-        add_one_way(edition, game, state, 4, evaluations)
-        cases.append((game, evaluations, 4, [(state, right_value(game, evaluations, state, 4))]))
+        first = {a: float(a == other) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
+        cases.append(one_way_from(edition, game, [state], 4, {state: first}))
     return cases
+
+
+def one_way_from(edition: Random, game: Any, states: list[Any], depth: int, evaluations: dict[Any, tuple[Row, float]]) -> tuple:
+    """A case of `forced_rollouts` in a real game; some answers of evaluate may be there already."""
+    for state in states:
+        add_one_way(edition, game, state, depth, evaluations)
+    return game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]
 
 
 def before_a_win(edition: Random, game: Any) -> tuple[Any, int]:
