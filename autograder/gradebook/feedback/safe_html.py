@@ -6,18 +6,22 @@
 import html
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 from urllib.parse import unquote
 
 import bleach
 from bleach.html5lib_shim import Filter
 from mistune import HTMLRenderer
-from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
-from pygments.token import STANDARD_TYPES
+from pygments import highlight
+from pygments.filter import Filter as TokenFilter
+from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import STANDARD_TYPES, Error, Text, _TokenType
 
 from autograder.gradebook.pictures import KINDS, data_address
 from autograder.plain_text import plain_text
@@ -37,6 +41,7 @@ _ATTACHMENT = "attachment:"
 # The placeholder of a picture while the text around it is rendered. No author of a text can know this word.
 _WORD = secrets.token_hex(16)
 _PLACE = re.compile(rf"\[{_WORD}:(\d+)\]")
+_COLOURED = HtmlFormatter(cssclass="highlight")  # in Pygments' default style, of which nbconvert's pages carry the rules
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ def render_markdown(source: str) -> Rendered:
     """
     if len(source) > LONGEST_RENDERED:
         return Rendered(as_it_is(source))
-    made = MarkdownWithMath(renderer=_Renderer(escape=False, exclude_anchor_links=True)).render(plain_text(source))
+    made = _markdown().render(plain_text(source))
     pictures: list[tuple[str, str]] = []
     last = partial(_TakePictures, pictures=pictures)
     cleaner = bleach.Cleaner(tags=TAGS, attributes=_allowed, protocols={"http", "https", "attachment"}, filters=[last])
@@ -69,7 +74,7 @@ def render_markdown(source: str) -> Rendered:
 
 def render_code(source: str) -> str:
     """Return Python code as HTML with colours."""
-    page = Highlight2HTML()(plain_text(source)) if len(source) <= LONGEST_RENDERED else ""
+    page = highlight(plain_text(source) or " ", _python(), _COLOURED) if len(source) <= LONGEST_RENDERED else ""
     return page if 0 < len(page) <= LONGEST_HTML else f'<div class="highlight">{as_it_is(source)}</div>'
 
 
@@ -117,6 +122,32 @@ def _picture(
         return f"<em>(The picture {where} again.)</em>"
     shown.add(name)
     return f'<img alt="{html.escape(html.unescape(words))}" src="{data}">'
+
+
+@cache
+def _markdown() -> MarkdownWithMath:
+    """Return the parser, whose rules take longer to put together than a text to parse; it keeps nothing of a text."""
+    return MarkdownWithMath(renderer=_Renderer(escape=False, exclude_anchor_links=True))
+
+
+class _ColouredOnly(TokenFilter):
+    """Text for each token without a colour. Names, brackets and blanks are two thirds of a page's spans, a third of its bytes."""
+
+    def filter(self, lexer: Lexer | None, stream: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[_TokenType, str]]:
+        for kind, text in stream:
+            yield (kind if _has_colour(kind) and not text.isspace() else Text), text
+
+
+@cache
+def _has_colour(kind: _TokenType) -> bool:
+    return kind is not Error and any(_COLOURED.style.style_for_token(kind).values())  # `!` of a line for IPython is no error
+
+
+@cache
+def _python() -> Lexer:
+    lexer = get_lexer_by_name("python")
+    lexer.add_filter(_ColouredOnly())
+    return lexer
 
 
 class _Renderer(IPythonRenderer):
