@@ -299,9 +299,11 @@ class Objects:
             known = self._of(answer)
             known.made = known.made or calls[0].text  # a function may return an object that is there already
         elif operation == "plant" and type(answer) is list:
-            for (parent, state, action, visits, total), node in zip(arguments[-1], answer, strict=False):
+            _, spots, _, names = arguments
+            for (parent, state, action, *values), node in zip(spots, answer, strict=False):
                 known = self._of(node)
-                known.made, known.fields = f"state {shown(state)}", {"num_visits": shown(visits), "total_value": shown(total)}
+                known.made = f"state {shown(state)}"
+                known.fields = {name: shown(value) for name, value in zip(names, values, strict=False)}
                 if parent >= 0:
                     self._hang(answer[parent], shown(action), node)
         elif operation == "link":

@@ -239,16 +239,20 @@ class Student:
         action = integer(self._ask("get", child, "action")) if action is None else action
         self._later("link", parent, action, child)
 
-    def plant(self, spots: list[tuple[int, Any, int | None, int, float]]) -> list[RemoteHandle]:
-        """Make a tree of the submission's own TreeNode, in one message, and return its nodes.
+    def plant(
+        self, kind: str, spots: list[tuple[Any, ...]], fields: tuple[str, ...], first: tuple[Any, ...] = ()
+    ) -> list[RemoteHandle]:
+        """Make a tree of the submission's own nodes, in one message, and return its nodes.
 
         Args:
-            spots: for each node: the place of its parent in this list (-1 for the root), state, action, visits and total.
+            kind: the name of the nodes' class.
+            spots: for each node: the place of its parent in this list (-1 for the root), state, action, and values of `fields`.
+            first: what the class takes before the state.
         """
-        nodes = self._ask("plant", Special("function", "TreeNode"), spots)
+        nodes = self._ask("plant", Special("function", kind), spots, first, fields)
         if type(nodes) is not list or len(nodes) != len(spots):
             raise wrong_type(f"{len(spots)} nodes", nodes)
-        return [self._types["TreeNode"](each) for each in nodes]
+        return [self._types[kind](each) for each in nodes]
 
     def watch(self, game: Any) -> ObservedGame:
         """Return the grader's own `game`: in the sandbox its states are only names, and every question comes to the grader."""

@@ -222,15 +222,19 @@ class Worker:
     def do_fields(self, owners: list[Any], names: tuple[str, ...]) -> list[Any]:
         return [getattr(owner, name) for owner in owners for name in names]
 
-    def do_plant(self, make: Any, spots: list[Any]) -> list[Any]:
-        """Make a tree of nodes; each spot is (place of the parent or -1, state, action, visits, total)."""
+    def do_plant(self, make: Any, spots: list[Any], first: Sequence[Any], fields: Sequence[str]) -> list[Any]:
+        """Make a tree of nodes; each spot is (place of the parent or -1, state, action, a value for each of `fields`).
+
+        A node is `make(*first, state)` or `make(*first, state, parent, action)`.
+        """
         nodes: list[Any] = []
-        for parent, state, action, visits, total in spots:
-            nodes.append(make(state) if parent < 0 else make(state, nodes[parent], action))
+        for parent, state, action, *values in spots:
+            nodes.append(make(*first, state) if parent < 0 else make(*first, state, nodes[parent], action))
             if parent >= 0:
                 self.do_link(nodes[parent], action, nodes[-1])
-            if visits or total:  # a new node has 0 and 0.0
-                nodes[-1].num_visits, nodes[-1].total_value = visits, total
+            if any(values):  # a new node has 0 and 0.0
+                for name, value in zip(fields, values, strict=True):
+                    setattr(nodes[-1], name, value)
         return nodes
 
     def do_set(self, owner: Any, name: str, value: Any) -> None:

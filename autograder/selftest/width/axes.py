@@ -215,9 +215,10 @@ class Inputs(Watch):
         elif operation == "get" and isinstance(answer, OBJECT):
             self._methods[_number(answer)] = (f".{arguments[1]}", arguments[0])
         elif operation == "plant" and type(answer) is list:
-            for spot, node in zip(self._shown.unpacked(arguments[-1]), answer, strict=False):
+            _, spots, _, names = map(self._shown.unpacked, arguments)
+            for (_, state, _, *values), node in zip(spots, answer, strict=False):
                 if isinstance(node, OBJECT):
-                    self._made[_number(node)] = ("plant", {"state": spot[1], "visits": spot[3], "total": spot[4]})
+                    self._made[_number(node)] = ("plant", {"state": state, **dict(zip(names, values, strict=False))})
 
     def _call(
         self, name: str, args: Sequence[Any], named: Mapping[str, Any], answer: Any, owner: Any = None

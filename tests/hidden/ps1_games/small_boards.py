@@ -1,5 +1,6 @@
 """Connect Four on boards of other sizes, as the lesson makes them: a subclass that sets height, width, run and num_actions."""
 
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -18,8 +19,7 @@ class Columns:
 
     def theirs(self, student: Any) -> Any:
         """An object of a new subclass of the submission's ConnectFour."""
-        owner = node(student._ask("get", student.ConnectFour(), "__class__"))
-        kind = node(student._ask("get", owner, "__class__"))
+        owner, kind = connect_four(student)
         sizes = {"height": self.height, "width": self.width, "run": self.run, "num_actions": self.num_actions}
         small = node(student._ask("call_and_keep", kind, ["SmallBoard", (owner,), sizes], {}))
         return node(student._ask("call_and_keep", small, [], {}))
@@ -54,6 +54,13 @@ class Columns:
             state, action = line[-1][0], edition.choice(legal)
             line[-1:] = [(state, action), (self.play(state, action), None)]
         return line
+
+
+@lru_cache(maxsize=1)
+def connect_four(student: Any) -> tuple[Any, Any]:
+    """The submission's ConnectFour, and its class: asked for once in each conversation."""
+    owner = node(student._ask("get", student.ConnectFour(), "__class__"))
+    return owner, node(student._ask("get", owner, "__class__"))
 
 
 def small_boards(edition: Random) -> list[Columns]:

@@ -348,7 +348,7 @@ def test_the_stones_alone_tell_the_end(student, edition):
         over = [position for position in ends(name, edition) if 0 in sum(position.board, [])]
         over = [position._replace(mask=room(name, np.array(position.board))) for position in over]
         assert outcomes(student, name, over) == [-1.0] * len(over)
-        positions, wanted = any_ends(name, edition)
+        positions, wanted = any_ends(edition, name)
         answers = outcomes(student, name, positions)
         wrong = [case for case in zip(positions, wanted, answers, strict=True) if case[1] != case[2]]
         ask_of_all(wrong, {
@@ -362,7 +362,8 @@ def test_the_stones_alone_tell_the_end(student, edition):
         assert outcomes(student, name, positions[::-1]) == wanted[::-1]
 
 
-def any_ends(name: str, edition: Random) -> tuple[list[Facts], list[float | None]]:
+@drawn_once
+def any_ends(edition: Random, name: str) -> tuple[list[Facts], list[float | None]]:
     """Any stones with any mask, none or all of it, and either player to move, who has no row; and their outcomes."""
     number, n, positions, wanted = RULES[name].num_actions, 3 if name == "TicTacToe" else 4, [], []
     lone = [np.array(end.board, dtype=np.int8) * (np.array(end.board) == STONE[1 - end.player]) for end in ends(name, edition)]
@@ -386,6 +387,22 @@ def test_outcomes_on_boards_of_other_sizes(student, edition):
 
     Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
     """
+    cases = near_the_end_of_small_boards(edition)
+    for place, (game, known, wanted) in enumerate(cases):
+        if place == len(cases) // 2:  # the same boards, other rules
+            ask("two games may have the same boards: which game's row do you look for, and is the answer made anew?")
+        answers = student.many_of(game.theirs(student), "outcome", [(state,) for state in send(student, known)])
+        if answers != wanted and game.run > min(game.height, game.width):
+            recognise(answers, {
+                "A board may be lower or narrower than a line is long: can no row fit there in any direction?":
+                    [None if any(0 in row for row in state.board) else 0.0 for state in known],
+            })  # fmt: skip
+        assert answers == wanted
+
+
+@drawn_once
+def near_the_end_of_small_boards(edition: Random) -> list[tuple[Columns, list[Facts], list[float | None]]]:
+    """Games on small boards, with the last states of some lines and their outcomes; then the same boards by other rules."""
     boards, games = [*small_boards(edition), Columns(3, 3, 2)], []  # the last one is as large as Tic-Tac-Toe's
     for small in sorted(boards, key=lambda game: game.run > min(game.height, game.width)):  # a wrong run shows itself first
         states = [state for _ in range(3) for state, _ in small.line(edition)[-3:]]
@@ -393,19 +410,10 @@ def test_outcomes_on_boards_of_other_sizes(student, edition):
             won = next(line for line in iter(lambda: small.line(edition), None) if small.outcome(line[-1][0]) == -1.0)
             states.append(won[-1][0])
         games.append((small, states))
-    others = [(Columns(small.height, small.width, small.run + (1 if small.run == 2 else -1)), states) for small, states in games]
-    for place, (game, states) in enumerate([*games, *others]):
-        if place == len(games):  # the same boards, other rules
-            ask("two games may have the same boards: which game's row do you look for, and is the answer made anew?")
-        known = [state for state in states if not has_line(np.array(state.board), state.player, game.run)]
-        calls = [(state,) for state in send(student, known)]
-        answers, wanted = student.many_of(game.theirs(student), "outcome", calls), [game.outcome(state) for state in known]
-        if answers != wanted and game.run > min(game.height, game.width):
-            recognise(answers, {
-                "A board may be lower or narrower than a line is long: can no row fit there in any direction?":
-                    [None if any(0 in row for row in state.board) else 0.0 for state in known],
-            })  # fmt: skip
-        assert answers == wanted
+    games += [(Columns(small.height, small.width, small.run + (1 if small.run == 2 else -1)), states) for small, states in games]
+    possible = lambda game, state: not has_line(np.array(state.board), state.player, game.run)  # noqa: E731
+    known = [(game, [state for state in states if possible(game, state)]) for game, states in games]
+    return [(game, states, [game.outcome(state) for state in states]) for game, states in known]
 
 
 @pytest.mark.exercise("1.4")
@@ -500,9 +508,8 @@ def test_moves_on_boards_of_other_sizes(student, edition):
     Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
     Promised: The error keeps the action and the state.
     """
-    for small in small_boards(edition):
+    for small, line in lines_on_small_boards(edition):
         ask("a subclass sets other sizes: which row is the last of its board, and how many stones in a row end its game?")
-        line = small.line(edition)
         moves = [(state, action) for state, action in line if action is not None][-12:]
         theirs, states = small.theirs(student), send(student, [state for state, _ in moves])
         successors = student.many_of(theirs, "play", [
@@ -515,6 +522,12 @@ def test_moves_on_boards_of_other_sizes(student, edition):
         after = longer.theirs(student).play(states[-1], moves[-1][1])
         ask("two games may have the same states: do you ask this game's rules at each call, or keep an earlier answer?")
         assert read(student, [after]) == [longer.play(*moves[-1])]
+
+
+@drawn_once
+def lines_on_small_boards(edition: Random) -> list[tuple[Columns, list[tuple[Facts, int | None]]]]:
+    """Small boards with a game of random moves on each."""
+    return [(small, small.line(edition)) for small in small_boards(edition)]
 
 
 def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:

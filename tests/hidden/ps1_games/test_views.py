@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.full_games import full_game
 from tests.hidden.ps1_games.boards import (
@@ -255,6 +256,7 @@ def test_the_mask_moves_with_the_board(student, edition):
             assert sorted(pairs) == sorted(right)
 
 
+@drawn_once
 def one_sided(edition: Random) -> Facts:
     """Connect Four with a full column; its mirror column is open."""
     positions = [facts(FOUR, state) for state, _ in replay(FOUR, full_game(edition))[:-1]]
@@ -305,6 +307,7 @@ def test_each_different_view_is_listed_once(student, edition):
             assert sorted(symmetries_of(student, name, shown, policy)) == sorted(views(name, shown, policy))
 
 
+@drawn_once
 def symmetric_positions(edition: Random) -> list[tuple[str, Facts]]:
     """The empty boards, one symmetric board of each game and, for comparison, one board of each game without symmetry."""
     corner = TTT.play(TTT.start(), edition.choice([0, 2, 6, 8]))

@@ -10,6 +10,7 @@ from arena.games import IllegalMove
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_count, draw_game, states_of
+from tests.hidden.ps2_uct.trees import make
 
 CONSTANTS = (0.0, 0.1, 0.5, 1.0, math.sqrt(2), 3.0, 20.0)
 ENOUGH = 1e-5  # the best of the random bounds is ahead by at least this much
@@ -88,7 +89,7 @@ def grow(
     above = {id(child): (places[id(node)], action) for node in nodes for action, child in node.below.items()}
     spots = [(place, each.state, action, each.visits, each.total)
              for each in nodes for place, action in [above.get(id(each), (-1, None))]]  # fmt: skip
-    for node, handle in zip(nodes, student.plant(spots), strict=True):
+    for node, handle in zip(nodes, make(student, spots), strict=True):
         node.handle = handle
     return root
 

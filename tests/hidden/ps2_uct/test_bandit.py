@@ -124,7 +124,7 @@ def test_epsilon_is_the_share_of_random_pulls(student, edition):
     chosen = student.many("epsilon_greedy", [(counts, totals, 0.8, rng)] * 600)
     seldom = student.many("epsilon_greedy", [(counts, totals, 0.3, rng)] * 600)
     little = student.many("epsilon_greedy", [(counts, totals, 0.05, rng)] * 2000)
-    hardly = student.many("epsilon_greedy", [(counts, totals, 0.001, rng)] * 5000)
+    hardly = student.many("epsilon_greedy", [(counts, totals, 0.0001, rng)] * 2500)
     # The best arm has .2 + .8/4 = .4, so 240 of 600 with a deviation of 12; any other arm has .2, 120 and 9.8.
     # A binomial leaves 240 +- 72 once in 4e8 tries, and 120 +- 62 once in 2e9. With .3 it is 465, deviation 10.2.
     others = [chosen.count(arm) for arm in range(4) if arm != best]
@@ -136,8 +136,8 @@ def test_epsilon_is_the_share_of_random_pulls(student, edition):
     ask("how often does your rule explore when epsilon is small?")
     # .05 * 3/4 of 2000 are 75 other pulls, with a deviation of 8.5: six and a half of them. With .1 it is 150, deviation 12.
     assert 20 <= 2000 - little.count(best) <= 130
-    # .001 * 3/4 of 5,000 are 4 other pulls, more than 22 once in 1e10 tries. With .01 it is 37, deviation 6.
-    assert 5000 - hardly.count(best) <= 22
+    # .0001 * 3/4 of 2,500 are .2 other pulls, more than 8 once in 1e12 tries. With .01 it is 19, deviation 4.3.
+    assert 2500 - hardly.count(best) <= 8
     ask("when your rule explores, is every arm equally likely?")
     assert [count for count in others if not 58 <= count <= 182] == []
 

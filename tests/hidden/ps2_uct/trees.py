@@ -20,13 +20,18 @@ class Spot:
 def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
     """Make this tree at `state` and return its root. `at` finds the nodes again."""
     if student.mode == "ours":
-        return student.plant(_spots(game, state, spot))[0]
+        return make(student, _spots(game, state, spot))[0]
     for attempt in range(400):
         root = student.TreeNode(state)
         if _grow(student, game, root, state, spot, attempt):
             _fill(student, root, spot)
             return root
     raise AssertionError("expand never drew the actions that this tree needs")
+
+
+def make(student: Any, spots: list[tuple[Any, ...]]) -> list[Any]:
+    """Make the nodes of these spots in the worker: (place of the parent or -1, state, action, visits, total) each."""
+    return student.plant("TreeNode", spots, ("num_visits", "total_value"))
 
 
 def forest(student: Any, trees: list[tuple[Any, Any, Spot]]) -> list[dict[tuple[int, ...], Any]]:
@@ -36,7 +41,7 @@ def forest(student: Any, trees: list[tuple[Any, Any, Spot]]) -> list[dict[tuple[
     spots: list[tuple] = []
     for game, state, spot in trees:
         spots += _spots(game, state, spot, before=len(spots))
-    nodes = iter(student.plant(spots))
+    nodes = iter(make(student, spots))
     return [{path: next(nodes) for path in _paths(spot, ())} for _, _, spot in trees]
 
 
@@ -86,7 +91,7 @@ def chain(student: Any, game: Any, plies: int) -> list[Any]:
         line = Spot()
         for _ in range(plies):
             line = Spot(below={0: line})
-        return student.plant(_spots(game, game.start(), line))
+        return make(student, _spots(game, game.start(), line))
     nodes = [student.TreeNode(game.start())]
     for _ in range(plies):
         nodes.append(student.expand(game, nodes[-1], student.rng(0)))

@@ -149,9 +149,8 @@ def test_many_actions_are_drawn_equally_often(student, edition):
     Promised: rng: draws the action, each untried action with the same probability.
     """
     game, state, actions = one_ply(edition, [0.0] * edition.choice([8, 9]))
-    columns = student.many("Node", [(GAME, GAME.start())] * 1000)
-    calls = [(GAME, node, student.rng(edition.getrandbits(30))) for node in columns]
-    first = student.each(student.many("expand", calls), "action")
+    columns, rng = student.many("Node", [(GAME, GAME.start())] * 1000), student.rng(edition.getrandbits(30))
+    first = student.each(student.many("expand", [(GAME, node, rng) for node in columns]), "action")
     ask("is every column equally likely while all are open, the middle too?")
     assert not uneven([first.count(column) for column in range(7)]), (
         f"equally likely columns, chosen {[first.count(column) for column in range(7)]} times"

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.hidden_checks.answer_types import real
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game
 from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, one_ply, uneven, won_by_one_of_seven
@@ -75,17 +76,15 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
 
         student.uct(watched, watched.token("root"), student.rng(edition.getrandbits(30)), seconds=number * tick, clock=clock)
         assert clock() - begin == number * tick
-    fan, reads = Fan([7] * 3, [0.0] * 3), [0]  # now the time passes between the simulations, a second at each look at the clock
-
-    def ticking(*arguments: Any) -> float:
-        reads[0] += 1
-        return float(reads[0])
-
+    fan = Fan([3] * 3, [0.0] * 3)  # now the time passes between the simulations, a second at each look at the clock
+    seconds = [*map(float, range(3000)), 1e9]  # the last one ends a search that counts only a part of them
+    ticking = student.keep(student.in_turn(seconds))  # it answers there, without a message
     _, root = student.uct(fan.game, "root", student.rng(edition.getrandbits(30)), seconds=1200.0, clock=ticking)
+    looks = real(student._ask("call", ticking, [], {}))
     ask("after many simulations: do you still read the clock after each of them?")
-    assert reads[0] > root.num_visits and reads[0] >= 1200
+    assert looks > root.num_visits and looks >= 1200
     ask("time also passes between two simulations: do your seconds count from the call on, or only inside the simulations?")
-    assert reads[0] < 1210  # each look takes a second; whoever looks more than once in a simulation makes fewer of them
+    assert looks < 1210  # each look takes a second; whoever looks more than once in a simulation makes fewer of them
 
 
 @pytest.mark.hint("does each call build a new tree, or do you return an earlier search?")

@@ -360,17 +360,14 @@ CLOSE = {
     (0.12, 0.25, 0.05): (98, 18), (0.27, 0.4, 0.1): (89, 30), (0.25, 0.39, 0.1): (74, 24), (0.51, 0.66, 0.1): (74, 44),
     (0.53, 0.69, 0.08): (76, 47), (0.47, 0.65, 0.06): (74, 42),
 }  # fmt: skip
-# Exams of more than a hundred games. Few wins are needed, so whoever tries each `needed` from 0, with a sum each, is soon done.
-LONG = {
-    (0.054, 0.131, 0.08): (110, 10), (0.094, 0.183, 0.1): (101, 14), (0.074, 0.153, 0.1): (106, 12),
-    (0.041, 0.124, 0.05): (114, 9),
-}  # fmt: skip
-NEVER = {0.0098: 305, 0.0097: 308, 0.0096: 311, 0.0095: 314}  # strong: games, against a player who never wins; one win is needed
+# Exams of more than three hundred games against a player who never wins, strong: games. One win is needed, so whoever tries each
+# `needed` from 0, with a sum each, is soon done.
+NEVER = {0.0098: 305, 0.0097: 308, 0.0096: 311, 0.0095: 314}
 
 
 @pytest.mark.hint("does your search for the number of games stop at a fixed number?")
 def test_players_of_nearly_the_same_strength(student, edition):
-    """two players of nearly the same strength need a hundred games, or three hundred, and the fewest are found
+    """two players of nearly the same strength need dozens of games, or hundreds, and the fewest are found
 
     Promised: Return (games, needed): the fewest games with which an exam can separate two players.
     Promised: For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in
@@ -380,7 +377,5 @@ def test_players_of_nearly_the_same_strength(student, edition):
     call = edition.choice(list(CLOSE))
     assert student.smallest_exam(*call) == CLOSE[call]
     ask("does your search for the number of games stop at a fixed number?")
-    call = edition.choice(list(LONG))
-    assert student.smallest_exam(*call) == LONG[call]
     strong = edition.choice(list(NEVER))
     assert student.smallest_exam(0.0, strong, 0.05) == (NEVER[strong], 1)

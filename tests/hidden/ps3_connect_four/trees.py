@@ -19,6 +19,8 @@ class Spot:
 
 def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
     """Make this tree at `state` and return its root. `at` finds the nodes again."""
+    if student.mode == "ours":
+        return make(student, game, _spots(game, state, spot))[0]
     for attempt in range(400):
         root = student.Node(game, state)
         if _grow(student, game, root, state, spot, attempt):
@@ -38,27 +40,36 @@ def at(student: Any, root: Any, *path: int) -> Any:
 
 def chain(student: Any, game: Any, plies: int) -> list[Any]:
     """The nodes from the start of `game` down its only line: the root first, `plies` below it."""
-    nodes, state = [student.Node(game, game.start())], game.start()
+    if student.mode == "ours":
+        line = Spot()
+        for _ in range(plies):
+            line = Spot(below={0: line})
+        return make(student, game, _spots(game, game.start(), line))
+    nodes = [student.Node(game, game.start())]
     for _ in range(plies):
-        nodes.append(_child(student, game, nodes[-1], state, 0, 0))
-        state = game.play(state, 0)
+        nodes.append(student.expand(game, nodes[-1], student.rng(0)))
     return nodes
 
 
-def _child(student: Any, game: Any, parent: Any, state: Any, action: int, seed: int) -> Any:
-    if student.mode == "own":
-        return student.expand(game, parent, student.rng(seed))
-    child = student.Node(game, game.play(state, action), parent, action)
-    student.link(parent, child, action)
-    return child
+def make(student: Any, game: Any, spots: list[tuple[Any, ...]]) -> list[Any]:
+    """Make the nodes of these spots in the worker: (place of the parent or -1, state, action, visits, q) each."""
+    return student.plant("Node", spots, ("num_visits", "q"), (game,))
+
+
+def _spots(game: Any, state: Any, spot: Spot, parent: int = -1, action: int | None = None, before: int = 0) -> list[tuple]:
+    """The tree as a list of spots for `make`, each parent before its children."""
+    spots = [(parent, state, action, spot.visits, spot.q)]
+    for below, child in spot.below.items():
+        spots += _spots(game, game.play(state, below), child, before, below, before + len(spots))
+    return spots
 
 
 def _grow(student: Any, game: Any, node: Any, state: Any, spot: Spot, seed: int) -> bool:
     """Add all nodes below; False if an own `expand` drew another set of actions than wanted."""
     children = {}
-    for number, action in enumerate(spot.below):
-        child = _child(student, game, node, state, action, seed * 31 + number)
-        children[child.action if student.mode == "own" else action] = child
+    for number in range(len(spot.below)):
+        child = student.expand(game, node, student.rng(seed * 31 + number))
+        children[child.action] = child
     if set(children) != set(spot.below):
         return False
     return all(
