@@ -16,6 +16,7 @@ from autograder.grading.submission_runner import SubmissionRunner
 from autograder.submission.read import Submission
 
 CaughtBy = tuple[str | None, ...]  # for each edition, the check that caught the mistake, or None
+NO_LOSS = (Outcome.PASSED, Outcome.GRADER_FAULT)
 
 
 def edition_names(number: int) -> list[str]:
@@ -40,11 +41,11 @@ def caught_by(submission: Submission, exercise: str, editions: Sequence[str]) ->
             run.run()
             if run.errors or not run.findings.get(exercise):
                 raise RuntimeError(f"no checks of {submission.problem_set.name} {exercise}: {run.errors}")
-            last = run.findings[exercise][-1]
-            if last.outcome == Outcome.TOO_SLOW:
-                caught += [last.name] * (len(editions) - len(caught))
+            failed = next((finding for finding in run.findings[exercise] if finding.outcome not in NO_LOSS), None)
+            if failed is not None and failed.outcome == Outcome.TOO_SLOW:
+                caught += [failed.name] * (len(editions) - len(caught))
                 break
-            caught.append(None if last.outcome in (Outcome.PASSED, Outcome.GRADER_FAULT) else last.name)
+            caught.append(failed.name if failed else None)
     finally:
         runner.close()
     return tuple(caught)

@@ -6,9 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from rich.console import Console
 
-from autograder.problem_sets.bank.answers import Answer
+from autograder.grading.reference import module_submission
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.bank.answers import Answer, load_bank, submission_text
 from autograder.problem_sets.source import load
-from autograder.selftest.one_exercise import edition_names
+from autograder.selftest.one_exercise import caught_by, edition_names
 from autograder.selftest.verify.editions import compare_editions
 
 NEVER = "def ucb(*arguments, **options):\n    return 1.0\n"
@@ -46,3 +48,12 @@ def test_what_an_edition_misjudges_is_named_with_the_edition(compared):
 def test_the_line_counts_both_kinds(compared):
     assert compared[1].rstrip().endswith(
         "ps2_uct: in 3 editions wrong answers 1 caught in all 0 in some 1 in none, right answers 1 passed in all 1 failed")
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_check_in_its_own_process_catches_whatever_comes_after_it():
+    """The checks of 2.15 run in an order that is drawn, so the one that fails first may stand before others that passed."""
+    ps = load("ps2_uct")
+    wrong = load_bank(REPOSITORY / "tests" / "wrong" / "ps2_uct.py")
+    answer = next(answer for answer in wrong if "looks at visits alone" in answer.title)
+    assert None not in caught_by(module_submission(ps, submission_text(ps, answer)), "2.15", edition_names(6))
