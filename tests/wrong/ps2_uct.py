@@ -1904,7 +1904,7 @@ put("self_play", "action, root",
     "    state = game.play(state, actions[-1])\n    continue")
 
 # %% 2.11: with one visit the first move is the first legal one
-# hint: is the move that you play the one that it tried?
+# hint: does the search get all simulations
 put("self_play", "if on", "if not actions and root.children[action].num_visits <= 1:\n    action = game.legal_actions(state)[0]")
 
 # %% 2.11: every search gets a new random.Random(0), whatever rng the caller gave
