@@ -66,8 +66,8 @@ def connect_four(student: Any) -> tuple[Any, Any]:
 def small_boards(edition: Random) -> list[Columns]:
     """Wide, high and square boards, two of them too low or too narrow for a line in every direction.
 
-    The length of a line follows neither from the height nor from the width.
+    The length of a line follows neither from the height nor from the width. The widest board has actions of two digits.
     """
-    sizes = [(3, 4, 3), (4, 3, 3), (5, 8, 5), (4, 4, 4), (edition.randint(2, 5), edition.randint(9, 12), edition.randint(2, 4))]
+    sizes = [(3, 4, 3), (4, 3, 3), (5, 8, 5), (4, 4, 4), (edition.randint(2, 5), edition.randint(11, 13), edition.randint(2, 4))]
     sizes += [(2, edition.choice([5, 6]), 3), (edition.choice([5, 7]), 2, 3)]  # neither has six rows nor seven columns
     return [Columns(*size) for size in edition.sample(sizes, len(sizes))]
