@@ -17,13 +17,22 @@ SIX_IN_A_BILLION = 19  # exp(-19): how often chance alone may exceed a bound
 
 
 def uneven(counts: list[int]) -> bool:
-    """Whether equally likely results would be as unequal as this less than once in 1e8 tries.
+    """Whether equally likely results would be as unequal as this less than once in 1e8 tries, all together or one of them.
 
-    Chi-square with k degrees of freedom exceeds k + 2 sqrt(k x) + 2x with probability exp(-x) at most (Laurent and Massart).
+    Chi-square with k degrees of freedom exceeds k + 2 sqrt(k x) + 2x with probability exp(-x) at most (Laurent and Massart). A
+    share of n draws is as far from its chance with probability 2 exp(-n D) at most, D their relative entropy (Chernoff).
     """
-    expected, free = sum(counts) / len(counts), len(counts) - 1
-    distance = sum((count - expected) ** 2 for count in counts) / expected
-    return distance > free + 2 * math.sqrt(free * SIX_IN_A_BILLION) + 2 * SIX_IN_A_BILLION
+    number, chance, free = sum(counts), 1 / len(counts), len(counts) - 1
+    distance = sum((count - number * chance) ** 2 for count in counts) / (number * chance)
+    together = distance > free + 2 * math.sqrt(free * SIX_IN_A_BILLION) + 2 * SIX_IN_A_BILLION
+    most = SIX_IN_A_BILLION + math.log(2 * len(counts))
+    return together or any(number * relative_entropy(count / number, chance) > most for count in counts)
+
+
+def relative_entropy(share: float, chance: float) -> float:
+    """How far a share of draws is from its chance, in nats."""
+    pairs = ((share, chance), (1 - share, 1 - chance))
+    return sum(p * math.log(p / q) for p, q in pairs if p > 0)
 
 
 def one_ply(

@@ -39,7 +39,9 @@ def test_any_game_is_searched_on(student, edition):
 
     Promised: simulations: at least 1; they are added to the visits that the root already has.
     """
-    for game, state in [*going_on(edition, 6), *going_on(edition, 2, "bushy"), (line(9, 1.0), "s0")]:
+    empty = edition.choice([0, "", ()])
+    fork = TableGame({empty: (0, {3: "a", 9: "b"}, None), "a": (1, {}, -1.0), "b": (1, {}, 1.0)}, empty, 12, {}, IllegalMove)
+    for game, state in [*going_on(edition, 6), *going_on(edition, 2, "bushy"), (fork, empty), (line(9, 1.0), "s0")]:
         searcher, rng = student.Searcher(game), student.rng(edition.getrandbits(30))
         first, second = edition.randint(1, 9), edition.randint(20, 40)
         for number in (first, first, second):  # the same call again makes a new search
@@ -95,7 +97,7 @@ def test_states_that_look_alike_are_not_the_same(student, edition):
     table |= {states[2]: (1, {1: "over"}, None), states[3]: (0, {4: "end"}, None), "over": (0, {}, -1.0), "end": (1, {}, 0.0)}
     game = TableGame(table, states[0], 12, dict.fromkeys(table, "a state"), IllegalMove)
     searcher, rng = student.Searcher(game), student.rng(edition.getrandbits(30))
-    for state in [states[0], *edition.sample(states, 4), states[0]]:
+    for state in [states[0], *edition.sample(states, 4), states[0], -1, -2]:
         root, number = searcher.root, edition.randint(1, 9)
         known = root.num_visits if root is not None and root.state == state else 0
         searcher.choose(state, number, rng)

@@ -58,7 +58,7 @@ def test_chance_decides_among_many(student, edition):
     wins, state, actions = one_ply(edition, results, edition.randrange(2))
     winning = [action for action, result in zip(actions, results, strict=True) if result]
     seven, more = all_safe(edition, 7), all_safe(edition, edition.choice([8, 9]))
-    for game, at, right, number in ((wins, state, winning, 200), (*seven, 700), (*more, 800)):
+    for game, at, right, number in ((wins, state, winning, 200), (*seven, 700), (*more, 1200)):
         seen = student.many("tactical_action", [(game, at, student.rng(edition.getrandbits(30)))] * number)
         ask("what do you return: an allowed action itself, or its place in a list?")
         assert set(seen) <= set(right)
