@@ -28,6 +28,15 @@ def random_game(edition: Random, game: Any) -> tuple[list[Any], list[int]]:
     return states, actions
 
 
+def before_a_win(edition: Random, game: Any) -> tuple[Any, int]:
+    """A state of a real game where a move wins at once, and another move, after which the game goes on."""
+    while True:
+        state = random_game(edition, game)[0][-2]
+        ends = {action: game.outcome(game.play(state, action)) for action in game.legal_actions(state)}
+        if -1.0 in ends.values() and None in ends.values():
+            return state, edition.choice([action for action, end in ends.items() if end is None])
+
+
 def othello(edition: Random, plies: int) -> Any:
     """An unfinished position of Othello after `plies` random moves."""
     while True:

@@ -18,6 +18,7 @@ from tests.hidden.ps4_puct.oracle import (
     Evaluate,
     Row,
     Tables,
+    before_a_win,
     draw_shape,
     draw_toy,
     opinion,
@@ -122,7 +123,11 @@ def real_searches(edition: Random) -> list[tuple[Any, int, list[Any], dict[str, 
             states, _ = random_game(edition, game)
             salt, first = edition.getrandbits(30), edition.randrange(len(states) - 3)
             roots = [states[first]] * 20 + [states[first + 2]] * 5 + [states[first]] * 5
+            before = None if game is OTHELLO else before_a_win(edition, game)[0]
+            roots += [] if before is None else [before] * 8
             known = searched(game, opinion(game, salt), 1.5, roots)
+            if known and before is not None and passed_over(game, before, known[0].N[before]) == 0:
+                known = None
         right, wanted = known
         tables = {name: getattr(right, name) for name in ("outcomes", "Q", "N", "P")}
         cases.append((game, salt, roots, tables, right.asked, wanted))
@@ -143,14 +148,25 @@ def test_a_search_over_the_real_games(student, edition):
         same_as(mcts, tables)
 
 
+def passed_over(game: Any, state: Any, N: dict[int, int]) -> int:
+    """How many visits went to moves that do not win at once."""
+    return sum(count for action, count in N.items() if game.outcome(game.play(state, action)) != -1.0)
+
+
 @drawn_once
 def long_search(edition: Random) -> tuple[Any, Evaluations, Tables, list[float]]:
-    """A game with hundreds of simulations from its start, in which also the late results change the means."""
+    """A game with hundreds of simulations from its start, in which also the late results change the means.
+
+    Two moves at least are still explored after 250 of them.
+    """
     while True:
         game, evaluations = draw_toy(edition, 2)
         known, forgetful = (searched(game, evaluations.get, 1.5, [game.start()] * 600, longest=most) for most in (600, 100))
-        if known and forgetful and known[0].Q[game.start()] != near(forgetful[0].Q[game.start()]):
-            return game, evaluations, *known
+        early = searched(game, evaluations.get, 1.5, [game.start()] * 250)
+        if known and forgetful and early and known[0].Q[game.start()] != near(forgetful[0].Q[game.start()]):
+            later = [count - early[0].N[game.start()][action] for action, count in known[0].N[game.start()].items()]
+            if sum(count > 2 for count in later) > 1:
+                return game, evaluations, *known
 
 
 @pytest.mark.hint("what changes after some hundreds of simulations: how large can a count become?")

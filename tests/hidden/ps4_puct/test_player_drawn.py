@@ -58,10 +58,13 @@ def drawn_playing(edition: Random) -> list[tuple]:
 
 
 def real_playing(edition: Random, game: Any) -> tuple:
-    """The same for three moves of a real game, from a state anywhere in it."""
+    """The same for three moves of a real game, one of them where a win is there; in Othello from a state anywhere in it."""
     while True:
         states, _ = random_game(edition, game)
         evaluation_of, first, way = opinion(game, edition.getrandbits(30)), edition.randrange(len(states) - 4), []
+        after = [game.play(state, action) for state in states[first : first + 3] for action in game.legal_actions(state)]
+        if game is not OTHELLO and all(game.outcome(state) != -1.0 for state in after):
+            continue
         tables = Tables(game, evaluation_of, 1.5)
         try:
             for state in states[first : first + 3]:

@@ -12,7 +12,7 @@ from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, Evaluate, Row, fan, line, random_game
+from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, Evaluate, Row, before_a_win, fan, line, random_game
 
 pytestmark = pytest.mark.exercise("4.7")
 
@@ -128,9 +128,12 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
     for game, depth in ((BOARD, 5), (FOUR, edition.randint(3, 6)), (OTHELLO, 5), (OTHELLO, 40)):
         cases.append(one_way_from(edition, game, edition.sample(random_game(edition, game)[0], 2), depth, {}))
     for game in (BOARD, FOUR):
-        state, other = before_a_win(edition, game)
-        first = {a: float(a == other) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
-        cases.append(one_way_from(edition, game, [state], 4, {state: first}))
+        case = None
+        while case is None or case[-1][0][1] > 0.9:  # else a win that is taken would have the same value
+            state, other = before_a_win(edition, game)
+            first = {a: float(a == other) for a in game.legal_actions(state)}, round(edition.uniform(-1, 1), 3)
+            case = one_way_from(edition, game, [state], 4, {state: first})
+        cases.append(case)
     return cases
 
 
@@ -139,15 +142,6 @@ def one_way_from(edition: Random, game: Any, states: list[Any], depth: int, eval
     for state in states:
         add_one_way(edition, game, state, depth, evaluations)
     return game, evaluations, depth, [(state, right_value(game, evaluations, state, depth)) for state in states]
-
-
-def before_a_win(edition: Random, game: Any) -> tuple[Any, int]:
-    """A state of a real game where a move wins at once, and another move, after which the game goes on."""
-    while True:
-        state = random_game(edition, game)[0][-2]
-        ends = {action: game.outcome(game.play(state, action)) for action in game.legal_actions(state)}
-        if -1.0 in ends.values() and None in ends.values():
-            return state, edition.choice([action for action, end in ends.items() if end is None])
 
 
 def add_one_way(edition: Random, game: Any, state: Any, depth: int, evaluations: dict[Any, tuple[Row, float]]) -> None:
