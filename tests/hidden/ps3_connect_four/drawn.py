@@ -166,7 +166,7 @@ def way_down(spot: Spot, c: float, fading: float = 1.0) -> list[int] | None:
     path = []
     while spot.below:
         actions, below = list(spot.below), list(spot.below.values())
-        scores = bounds([child.visits for child in below], [child.q for child in below], spot.visits, c)
+        scores = bounds([child.visits for child in below], [child.total for child in below], spot.visits, c)
         if len(scores) > 1 and not clear_best(scores, 1e-3):
             return None
         path.append(actions[argmax(scores)])

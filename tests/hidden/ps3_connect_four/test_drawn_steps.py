@@ -221,7 +221,7 @@ def test_the_way_down_in_drawn_trees(student, edition):
             assert student.children(end) == {new.action: new} and new.state == game.play(state, new.action)
         ask("which function counts visits: tree_policy, or backup?")
         assert student.each(nodes, "num_visits") == [planted.visits for _, planted in places][: len(nodes)]
-        assert student.each(nodes, "q") == [planted.q for _, planted in places][: len(nodes)]
+        assert student.each(nodes, "q") == [planted.total for _, planted in places][: len(nodes)]
 
 
 @pytest.mark.exercise("3.4")

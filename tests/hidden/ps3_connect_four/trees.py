@@ -1,84 +1,8 @@
-"""Trees written by hand, for the submission's own nodes.
+"""Trees of ps3: a Node takes the game first, and has the sum of its results in `q`."""
 
-In mode "ours" a tree is made of Node(...) and links. In mode "own" the submission's own `expand` grows the tree:
-its nodes may keep more data, such as a list of untried actions.
-"""
+from tests.hidden.trees import Spot, Trees, at
 
-from dataclasses import dataclass, field
-from typing import Any
+__all__ = ["Spot", "at", "chain", "plant"]
 
-
-@dataclass
-class Spot:
-    """A node to be made: its statistics, and the nodes below it by action."""
-
-    visits: int = 0
-    q: float = 0.0
-    below: dict[int, "Spot"] = field(default_factory=dict)
-
-
-def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
-    """Make this tree at `state` and return its root. `at` finds the nodes again."""
-    if student.mode == "ours":
-        return make(student, game, _spots(game, state, spot))[0]
-    for attempt in range(400):
-        root = student.Node(game, state)
-        if _grow(student, game, root, state, spot, attempt):
-            _fill(student, root, spot)
-            return root
-    raise AssertionError("expand never drew the actions that this tree needs")
-
-
-def at(student: Any, root: Any, *path: int) -> Any:
-    """The node below `root` along these actions."""
-    for action in path:
-        children = student.children(root)
-        assert action in children  # a missing child is the submission's mistake, not a KeyError of the grader
-        root = children[action]
-    return root
-
-
-def chain(student: Any, game: Any, plies: int) -> list[Any]:
-    """The nodes from the start of `game` down its only line: the root first, `plies` below it."""
-    if student.mode == "ours":
-        line = Spot()
-        for _ in range(plies):
-            line = Spot(below={0: line})
-        return make(student, game, _spots(game, game.start(), line))
-    nodes = [student.Node(game, game.start())]
-    for _ in range(plies):
-        nodes.append(student.expand(game, nodes[-1], student.rng(0)))
-    return nodes
-
-
-def make(student: Any, game: Any, spots: list[tuple[Any, ...]]) -> list[Any]:
-    """Make the nodes of these spots in the worker: (place of the parent or -1, state, action, visits, q) each."""
-    return student.plant("Node", spots, ("num_visits", "q"), (game,))
-
-
-def _spots(game: Any, state: Any, spot: Spot, parent: int = -1, action: int | None = None, before: int = 0) -> list[tuple]:
-    """The tree as a list of spots for `make`, each parent before its children."""
-    spots = [(parent, state, action, spot.visits, spot.q)]
-    for below, child in spot.below.items():
-        spots += _spots(game, game.play(state, below), child, before, below, before + len(spots))
-    return spots
-
-
-def _grow(student: Any, game: Any, node: Any, state: Any, spot: Spot, seed: int) -> bool:
-    """Add all nodes below; False if an own `expand` drew another set of actions than wanted."""
-    children = {}
-    for number in range(len(spot.below)):
-        child = student.expand(game, node, student.rng(seed * 31 + number))
-        children[child.action] = child
-    if set(children) != set(spot.below):
-        return False
-    return all(
-        _grow(student, game, children[action], game.play(state, action), below, seed) for action, below in spot.below.items()
-    )
-
-
-def _fill(student: Any, node: Any, spot: Spot) -> None:
-    if spot.visits or spot.q:  # a new node has 0 and 0.0
-        node.num_visits, node.q = spot.visits, spot.q
-    for action, below in spot.below.items():
-        _fill(student, at(student, node, action), below)
+_TREES = Trees("Node", ("num_visits", "q"), of_game=True)
+plant, chain = _TREES.plant, _TREES.chain
