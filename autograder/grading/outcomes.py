@@ -40,6 +40,7 @@ from autograder.submission.read import Submission
 
 # Exceptions of arena, and their meaning.
 MEANING = {"IllegalMove": "The game refuses this action: it is not legal in that state, or the game was over there"}
+OF_YOUR_OWN = "Your own code raises this error: is this a case for which the docstring asks for it?"
 _OF_A_CHECK = re.compile(r'(File "[^"\n]*/tests/hidden/[^"\n]*/test_[^"\n]*"), line \d+')
 MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
@@ -162,10 +163,14 @@ def sentence(error: BaseException, submission: Submission, quoting: bool = True)
 
 
 def raised_sentence(name: str, cell: str, line: int, submission: Submission) -> str:
-    """Return the sentence on an exception for a student: its place, the statement, and the meaning of arena's exceptions."""
+    """Return the sentence on an exception for a student: its place, the statement, and a word on what it means.
+
+    A traceback tells little to a student whose own `raise` was executed, or whose action arena's games refused.
+    """
     statement = _statement(cell, line, submission)
     place = raised_place(name, cell, line, submission) + (f": `{statement}`" if statement else "")
-    return f"{place}. {MEANING[name]}" if name in MEANING else place
+    meaning = OF_YOUR_OWN if re.match(r"raise\b", statement or "") else MEANING.get(name)
+    return f"{place}. {meaning}" if meaning else place
 
 
 def raised_place(name: str, cell: str, line: int, submission: Submission) -> str:

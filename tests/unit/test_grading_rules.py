@@ -26,7 +26,9 @@ from autograder.grading.hidden_checks.answer_types import (
     text,
     tupleof,
 )
-from autograder.grading.outcomes import MEANING, Finding, Wording, earned, finding, outcome, raised_sentence, rank, speaking
+from autograder.grading.outcomes import (
+    MEANING, OF_YOUR_OWN, Finding, Wording, earned, finding, outcome, raised_sentence, rank, speaking,
+)
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SpentError
 from autograder.problem_sets.source import load
@@ -192,6 +194,14 @@ def test_five_outcomes_and_what_leads_to_each(error, expected):
 )
 def test_of_an_exception_only_pythons_own_name_and_a_line_of_their_file_are_told(name, cell, line, sentence):
     assert raised_sentence(name, cell, line, SUBMISSION) == sentence
+
+
+@pytest.mark.parametrize("name", ["ValueError", "IllegalMove"])
+def test_a_student_whose_own_raise_was_executed_is_asked_for_its_case(name):
+    own = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "    raise ValueError('over')", "2.5", "code"),), "", "0")
+    assert raised_sentence(name, "cell 3", 1, own) == f"{name} in cell 3, line 1: `raise ValueError('over')`. {OF_YOUR_OWN}"
+    other = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "    raised = values[7]", "2.5", "code"),), "", "0")
+    assert raised_sentence("IndexError", "cell 3", 1, other) == "IndexError in cell 3, line 1: `raised = values[7]`"
 
 
 def test_an_exception_without_a_line_keeps_the_question():
