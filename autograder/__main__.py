@@ -1,5 +1,7 @@
 """`python -m autograder`."""
 
+import sys
+
 from arena.interrupts import while_it_ends, while_it_starts, while_it_works
 
 if __name__ == "__main__":
@@ -11,3 +13,5 @@ if __name__ == "__main__":
         main()
     finally:
         while_it_ends()
+        if (pool := sys.modules.get("autograder.workers.pool")) is not None:  # only the commands that grade have imported it
+            pool.wait_for_dismissed()

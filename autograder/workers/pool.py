@@ -43,6 +43,7 @@ class UnderWay:
         return float(self.sum.get_obj().value) if self.sum is not None else 0.0  # without its lock: a killed worker may hold it
 
 
+_ending: list[threading.Thread] = []  # each waits for the workers of a dismissed pool
 _sum: Any = None  # in a worker: that number
 _reported = 0.0
 
@@ -70,6 +71,16 @@ def _prepare_worker(under_way: Any) -> None:
 def _end_with(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)
+
+
+def wait_for_dismissed() -> None:
+    """Wait until the workers of all dismissed pools have ended; to be called before the interpreter ends.
+
+    At its end Python wakes each pool that is still closing. In Python 3.11 it can meet the moment in which the pool closes the
+    pipe for that: then a command that has done its work ends with the traceback of an OSError.
+    """
+    while _ending:
+        _ending.pop().join()
 
 
 class WorkerDied(RuntimeError):
@@ -140,8 +151,10 @@ class WorkerPool:
         if at_once:
             for process in set(multiprocessing.active_children()) - self._others:
                 process.kill()
-        # idle workers end their sandboxes while we go on; this process ends only after its workers
-        self.executor.shutdown(wait=at_once, cancel_futures=True)
+            self.executor.shutdown(cancel_futures=True)
+        else:  # idle workers end their sandboxes while we go on
+            _ending.append(threading.Thread(target=self.executor.shutdown, kwargs={"cancel_futures": True}))
+            _ending[-1].start()
 
 
 def grade_all(

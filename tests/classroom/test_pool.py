@@ -10,7 +10,7 @@ from jobs import obey
 from many_submissions import SETTINGS, answers, entries
 
 from arena.errors import UserError
-from autograder.workers.pool import UnderWay, grade_all
+from autograder.workers.pool import UnderWay, grade_all, wait_for_dismissed
 
 
 def test_every_submission_is_answered_in_another_process(tmp_path):
@@ -68,6 +68,16 @@ def test_any_executor_will_do_and_stays_open(tmp_path):
         got = answers(entries(tmp_path, ["fine 0", "raise", "fine 2"]), workers=3, executor=executor)
         assert executor.submit(int, "7").result() == 7
     assert got["s02"] == {"text": "fine 2", "worker": os.getpid()}
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_command_can_wait_until_its_workers_have_ended(tmp_path):
+    import multiprocessing
+
+    before = set(multiprocessing.active_children())
+    answers(entries(tmp_path, ["fine 0", "fine 1"]), workers=2)
+    wait_for_dismissed()
+    assert set(multiprocessing.active_children()) == before
 
 
 @pytest.mark.usefixtures("processes")
