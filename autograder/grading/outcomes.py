@@ -42,6 +42,7 @@ from autograder.submission.read import Submission
 MEANING = {"IllegalMove": "The game refuses this action: it is not legal in that state, or the game was over there"}
 OF_YOUR_OWN = "Your own code raises this error: is this a case for which the docstring asks for it?"
 _OF_A_CHECK = re.compile(r'(File "[^"\n]*/tests/hidden/[^"\n]*/test_[^"\n]*"), line \d+')
+_OBJECT = re.compile(r"<object (\d+) of the submission>")  # the repr of a RemoteHandle
 MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
 _SENTENCES: tuple[tuple[Any, str], ...] = (
@@ -112,6 +113,7 @@ def finding(
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
     if len(staff) > MAX_STAFF_TEXT:  # pytest's explanation of two long values that differ
         staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
+    staff = _renumbered(staff)
     outcome = outcome_of(error)
     reason = sentence(error, submission) if outcome in (Outcome.NOT_YET, Outcome.TOO_SLOW) else ""
     if outcome == Outcome.GRADER_FAULT and sound():
@@ -120,6 +122,15 @@ def finding(
     hint = ". ".join(part[:1].upper() + part[1:] for part in (reason, wording.question if asks else "") if part)
     return Finding(wording.name, wording.line, outcome, hint or None, staff, wording.recognised and not reason,
                    wording.partial_credit, stopped=bool(reason))
+
+
+def _renumbered(text: str) -> str:
+    """Number the submission's objects in the order in which a text names them.
+
+    Their own numbers also count what earlier checks made, so they would differ where only some of the checks are run again.
+    """
+    numbers: dict[str, int] = {}
+    return _OBJECT.sub(lambda match: f"<object {numbers.setdefault(match[1], len(numbers) + 1)} of the submission>", text)
 
 
 def speaking(findings: list[Finding]) -> Finding | None:

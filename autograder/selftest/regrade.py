@@ -40,10 +40,12 @@ class Comparison:
     """What came of one answer. parts: the number of kept parts; 0 if its findings hold only together.
 
     different: for each grading that differs from the fresh one, the exercises that it took from before.
+    unsteady: whether two fresh gradings differ as well, as they do where the answer has a clock or chance of its own.
     """
 
     parts: int
     different: tuple[tuple[str, ...], ...]
+    unsteady: bool = False
 
 
 def compare(payload: Payload, settings: Settings) -> Comparison:
@@ -57,7 +59,8 @@ def compare(payload: Payload, settings: Settings) -> Comparison:
     for half in (ids[::2], ids[1::2]):
         graded = grade_payload(payload, settings, known={**data, "parts": {id: data["parts"][id] for id in half}})
         different += [tuple(half)] if _shown(graded) != _shown(fresh) else []
-    return Comparison(len(ids), tuple(different))
+    unsteady = bool(different) and any(_shown(grade_payload(payload, settings)) != _shown(fresh) for _ in range(ROUNDS))
+    return Comparison(len(ids), tuple(different), unsteady)
 
 
 def _shown(graded: Graded) -> tuple[str, str]:
@@ -84,11 +87,15 @@ def regrade(ps: str, every: int, console: Console) -> bool:
     whole = sum(answer.parts == 0 for answer in compared.values())
     wrong = [f"{title}: {answer}" for title, answer in by_title.items() if isinstance(answer, str)]
     wrong += [f"{title}: differs with {', '.join(taken)} taken"
-              for title, answer in compared.items() for taken in answer.different]
+              for title, answer in compared.items() if not answer.unsteady for taken in answer.different]
+    unsteady = [title for title, answer in compared.items() if answer.unsteady]
     for difference in wrong:
         console.print(difference)
+    for title in unsteady:
+        console.print(f"{title}: two fresh gradings differ, too")
     console.print(f"{ps}: {len(by_title)} answers, {sum(answer.parts for answer in compared.values())} kept parts, "
-                  f"{len(wrong)} differences to a fresh grading; {whole} answers are kept only as a whole")
+                  f"{len(wrong)} differences to a fresh grading; {whole} answers are kept only as a whole; "
+                  f"{len(unsteady)} answers differ from one fresh grading to the next")
     console.print(_cost(payloads[Entry("the solution", Path())], settings))
     return bool(compared) and whole < len(compared) and not wrong
 

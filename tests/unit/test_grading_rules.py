@@ -27,7 +27,16 @@ from autograder.grading.hidden_checks.answer_types import (
     tupleof,
 )
 from autograder.grading.outcomes import (
-    MEANING, OF_YOUR_OWN, Finding, Wording, earned, finding, outcome, raised_sentence, rank, speaking,
+    MEANING,
+    OF_YOUR_OWN,
+    Finding,
+    Wording,
+    earned,
+    finding,
+    outcome,
+    raised_sentence,
+    rank,
+    speaking,
 )
 from autograder.grading.report import Outcome
 from autograder.grading.submission_runner import SpentError
@@ -202,6 +211,14 @@ def test_a_student_whose_own_raise_was_executed_is_asked_for_its_case(name):
     assert raised_sentence(name, "cell 3", 1, own) == f"{name} in cell 3, line 1: `raise ValueError('over')`. {OF_YOUR_OWN}"
     other = Submission(load("ps2_uct"), "notebook", (Cell("cell 3", "    raised = values[7]", "2.5", "code"),), "", "0")
     assert raised_sentence("IndexError", "cell 3", 1, other) == "IndexError in cell 3, line 1: `raised = values[7]`"
+
+
+@pytest.mark.parametrize("first, second", [(150, 151), (7, 3)])
+def test_the_notes_for_staff_number_objects_as_they_are_named(first, second):
+    one, other = (f"<object {number} of the submission>" for number in (first, second))
+    error = AssertionError(f"assert {one} in [{other}, {one}]")
+    staff = finding(Wording("test_x", "a sentence", "a question?"), error, SUBMISSION).staff
+    assert "assert <object 1 of the submission> in [<object 2 of the submission>, <object 1 of the submission>]" in staff
 
 
 def test_an_exception_without_a_line_keeps_the_question():
