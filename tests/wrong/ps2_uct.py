@@ -870,6 +870,10 @@ def ucb(node, exploration):
         kept[visits] = bonus - node.total_value / node.num_visits
     return kept[visits]
 
+# %% 2.6: a guard against ln 0 gives the parent its first visit
+# hint: does a guard against ln 0 or a division by 0 change the node or its parent?
+put("ucb", "if node.num_visits == 0", "if node.parent.num_visits == 0:\n    node.parent.num_visits = 1")
+
 # %% 2.7: the lowest bound
 # hint: Do you choose the lowest bound?
 swap("best_child", "max(", "min(")
@@ -1496,6 +1500,15 @@ def _solved(game, state):
 
 put("search", "action = max", "if type(game).__name__ == 'TicTacToe' and len(game.legal_actions(state)) < 7:\n"
     "    return _solved(game, state)[1], root")
+
+# %% 2.9: the search ends when one action is out of reach of the others, and the root claims the simulations that were not made
+# hint: One move is far ahead: do the remaining simulations still run?
+put("search", "action = max", "root.num_visits = num_simulations")
+swap("search", "for _ in range(num_simulations)", "for left in reversed(range(num_simulations))")
+swap("search", "backpropagate(leaf, value)",
+     "backpropagate(leaf, value)\n"
+     "visits = sorted(child.num_visits for child in root.children.values())\n"
+     "if len(visits) > 1 and visits[-1] - visits[-2] > left:\n    break")
 
 # %% 2.10: the value from below is not negated
 # hint: The value from below is for the other player
@@ -2125,3 +2138,8 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
             if rng.random() < 1 / equal:
                 best = child
     return best
+
+# %% 2.7: a guard against ln 0 gives the node its first visit
+# hint: Does best_child change the tree?
+put("best_child", "highest =", "node.num_visits = max(1, node.num_visits)")
+

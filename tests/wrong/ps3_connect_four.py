@@ -2041,14 +2041,29 @@ swap("uct", "root.num_visits == simulations or", "root.num_visits == (simulation
 # hint: The budget is large, and one action wins
 swap("Searcher.choose", "self.root.state != state", "self.root.state != state or self.root.num_visits > 1000")
 
+# %% 3.7: a budget of more than 2,500 simulations is cut, and the root claims the rest
+# hint: The budget is large, and one action wins: how many simulations do you make?
+put("Searcher.choose", "rollout =", "counted = self.root.num_visits + simulations")
+swap("Searcher.choose", "range(simulations)", "range(min(simulations, 2500))")
+put("Searcher.choose", "return max", "self.root.num_visits = counted")
+
 # %% 3.2: the children are sorted in the node itself
 # hint: do you sort them in the node itself?
 put("best_child", "return max(", "node.children = dict(sorted(node.children.items(), key=lambda item: -bound(item[1], c)))")
+
+# %% 3.2: a guard against ln 0 gives the node its first visit
+# hint: does a guard against ln 0 or a division by 0 change a node?
+put("best_child", "return", "node.num_visits = max(1, node.num_visits)")
 
 # %% 3.8: a move is looked for among the children that do not lose, where there may be none
 # hint: ValueError in ps3_connect_four.py
 swap("solve", "return max(root.children.values(), key=merit)",
      "return max([c for c in root.children.values() if root.proven or c.proven != 1.0], key=merit)")
+
+# %% 3.8: the search ends when one action has nearly all visits
+# hint: how many simulations do you make, the whole budget, even a large one?
+swap("solve", "prove(leaf)", "prove(leaf)\nmost = max(child.num_visits for child in root.children.values())\n"
+     "if root.num_visits > 300 and most > 0.95 * root.num_visits:\n    break")
 
 # %% 3.4: a game is over at 1, 0 or -1 only, not at a number between them
 # hint: ValueError in ps3_connect_four.py

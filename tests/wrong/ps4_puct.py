@@ -2065,6 +2065,10 @@ swap("MonteCarloPlayer.choose", "range(self.rollouts)) / self.rollouts",
 # hint: Top allows dozens of actions
 swap("MonteCarloPlayer.choose", "[:self.top]", "[:min(self.top, 12)]")
 
+# %% 4.7: a budget of more than 1,000 is cut
+# hint: The budget is large: do you spend all of it
+swap("MonteCarloPlayer.choose", "range(self.budget)", "range(min(self.budget, 1000))")
+
 # %% 4.8: an opening has the seed of the match and its own number, added
 # hint: do they have nearly all openings in common
 swap("Arena.play_games", "self.opening(dice)", "self.opening(random.Random(seed + number // 2))")
@@ -2257,6 +2261,10 @@ def best_action(scores: dict[int, float], rng: random.Random) -> int:
             if rng.random() < 1 / equal:
                 best = action
     return best
+
+# %% 4.1: priors that are all 0 are made equal, in the row itself
+# hint: Are the given rows unchanged after the call?
+put("puct", "root =", "if not any(P.values()):\n    P.update(dict.fromkeys(P, 1 / len(P)))")
 
 # %% 4.5: the number of equal actions goes on counting where a better action comes
 # hint: have all of the best ones the same chance?

@@ -2099,6 +2099,10 @@ swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x).clamp(-200, 2
 swap("Policy.__init__", "nn.Linear(channels * height * width, hidden)", "nn.Linear(channels, hidden)")
 swap("Policy.forward", "self.hidden(x.flatten(1))", "self.hidden(x.sum(dim=(2, 3)))")
 
+# %% 5.1: -10,000 in place of an illegal logit is thought to be low enough
+# hint: An illegal action has the highest logit by far
+swap("Policy.forward", "torch.where(legal, logits, -1e9)", "torch.where(legal, logits, -1e4)")
+
 # %% 5.6: a new root is made once for each state and handed out again later, whatever happened to it
 # hint: Another root has no child there either
 _new_roots = {}

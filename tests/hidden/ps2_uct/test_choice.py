@@ -36,6 +36,12 @@ def bounds(visits: list[int], totals: list[float], c: float) -> list[float]:
     return upper_bounds(visits, [-w / n for n, w in zip(visits, totals, strict=True)], c)
 
 
+def statistics(student: Any, root: Any) -> list[float]:
+    """Visits and total of a root, then of each of its three children."""
+    rows = student.both([root, *(at(student, root, action) for action in range(3))], "num_visits", "total_value")
+    return [number for row in rows for number in row]
+
+
 def ucb_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, float], c: float) -> float:
     """The submission's bound for a node with n visits and total W under a parent with N visits."""
     parent.num_visits, node.num_visits, node.total_value = statistics
@@ -151,6 +157,10 @@ def test_asking_for_the_bound_changes_nothing(student, edition):
     child = at(student, root, 1)
     student.many("ucb", [(child, 1.0)] * 2)
     assert (root.num_visits, child.num_visits, child.total_value) == (3 * n + 3, n + 1, -0.5)
+    ask("no node has a visit yet: does a guard against ln 0 or a division by 0 change the node or its parent?")
+    new = family(student, [0, 0, 0], [0.0, 0.0, 0.0])
+    student.many("ucb", [(at(student, new, action), 1.0) for action in range(3)])
+    assert statistics(student, new) == [0, 0.0] * 4
     ask("the results of a node have changed, and its visits have not: is the bound worked out anew?")
     for total in (0.5, -1.0):
         child.total_value = total
@@ -185,7 +195,12 @@ def test_the_highest_bound_is_chosen(student, edition):
     calls = [(root, case[2], rng) for root, (case, _) in zip(roots, cases, strict=True)]
     chosen = student.many("best_child", calls)
     ask("does best_child change the tree?")
-    assert len(student.children(roots[0])) == 3
+    visits, totals, _ = cases[0][0]
+    given = [sum(visits), -sum(totals), *(number for row in zip(visits, totals, strict=True) for number in row)]
+    assert statistics(student, roots[0]) == near(given)
+    new = family(student, [0, 0, 0], [0.0, 0.0, 0.0])
+    student.many("best_child", [(new, c, rng) for c in (0.0, 1.0)])
+    assert statistics(student, new) == [0, 0.0] * 4
     ask("which number of a child must be highest: action, visits, total, mean or bound?")
     if chosen != wanted:
         by_chance = any(student.many("best_child", calls) != chosen for _ in range(3))

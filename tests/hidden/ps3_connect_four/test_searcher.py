@@ -343,15 +343,16 @@ def test_nothing_to_search_is_an_error(student, edition):
 
 @pytest.mark.hint("the budget is large, and one action wins: how many simulations do you make?")
 def test_a_large_budget_is_made_to_its_end(student, edition):
-    """hundreds of simulations are made to the last one, also when one of the actions wins at once
+    """thousands of simulations are made to the last one, also when one of the actions wins at once
 
     Promised: simulations: at least 1; they are added to the visits that the root already has.
     """
     searcher, made = student.Searcher(ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})), 0
-    for number in (edition.randint(1001, 1100), edition.randint(200, 300)):
+    for number in (edition.randint(3001, 3100), edition.randint(200, 300)):
         made += number
         assert choose(student, searcher, "s0", number, edition) == 0
-        assert top(searcher).num_visits == made
+        root = top(searcher)
+        assert (root.num_visits, sum(student.each(list(student.children(root).values()), "num_visits"))) == (made, made)
 
 
 @pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")

@@ -255,10 +255,15 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     _, root = student.solve(drawn, "r", number, student.rng(1))
     ask("nothing can be proven: how many simulations do you make, the whole budget?")
     assert root.num_visits == number
-    number = edition.randint(900, 1000)
-    assert student.solve(drawn, "r", number, student.rng(1))[1].num_visits == number
     ask("every game from the root is a draw: is the root proven?")
     assert root.proven is None
+    ask("nothing can be proven: how many simulations do you make, the whole budget, even a large one?")
+    lopsided = ToyGame({"r": ["a", "b"], "b": ["c"]}, {"a": 1.0}, start="r")  # all but a few simulations go to one child
+    for game in (drawn, lopsided):
+        number = edition.randint(3001, 3100)
+        _, root = student.solve(game, "r", number, student.rng(1))
+        assert root.num_visits == number
+        assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
 
 
 def searched_with(cases: list[tuple[Fan, int, list[int]]], counts: list[list[int]], c: float) -> bool:

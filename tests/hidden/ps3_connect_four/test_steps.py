@@ -219,7 +219,10 @@ def test_a_child_without_a_visit_comes_first(student, edition):
     assert student.many("best_child", [(root, 0.0), (root, 1.0)]) == [at(student, root, new)] * 2
     ask("neither the node nor its children have a visit: do you need the logarithm of N?")
     root = family(student, [0, 0, 0], [0.0, 0.0, 0.0], 0)
-    assert student.best_child(root, 1.0) in [at(student, root, action) for action in range(3)]
+    children = [at(student, root, action) for action in range(3)]
+    assert student.best_child(root, 1.0) in children
+    ask("a tree that is only read keeps its numbers: does a guard against ln 0 or a division by 0 change a node?")
+    assert student.both([root, *children], "num_visits", "q") == [(0, 0.0)] * 4
 
 
 @pytest.mark.exercise("3.2")

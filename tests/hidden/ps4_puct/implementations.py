@@ -1,10 +1,10 @@
 # Implementations of 4.1, right and wrong, for the checks that students write in 4.11; the form is in tests/hidden/break_it.py.
 
-# %% right: scores in a loop over the means, the bonus first
+# %% right: scores in a loop from the highest action to the lowest, the bonus first
 def puct(Q, N, P, c=1.5):
     visits = sum(N.values())
     scores = {}
-    for action in Q:
+    for action in sorted(Q, reverse=True):
         scores[action] = P[action] / (N[action] + 1)
         if visits > 1:
             scores[action] *= visits ** 0.5

@@ -48,6 +48,16 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
                 f"illegal actions must have at most -1e9, and a finite number, came {log_p[~legal]}"
             )
             assert value == pytest.approx(np.full(5, np.tanh(0.5)), abs=1e-5)
+    actions, top = 5, edition.randrange(5)
+    logits = np.array([edition.uniform(-2, 2) + (2e6 if action == top else -2e6) for action in range(actions)], np.float32)
+    legal = np.ones((2, actions), bool)
+    legal[0, top] = False
+    net = student.Policy(2, 3, actions, 2, 3)
+    set_heads(student, net, logits, 0.5)
+    log_p, _ = net.forward(student.tensor(draw_boards(edition, 2, 2, 2, 3)), student.tensor(legal))
+    ask("an illegal action has the highest logit by far: is what you put in its place below every legal logit, of any size?")
+    right = np.array([log_softmax(logits.astype(float), row) for row in legal])
+    assert log_p[legal] == pytest.approx(right[legal], rel=1e-5, abs=1.0)  # 32 bits leave a quarter open here
 
 
 @pytest.mark.exercise("5.1")

@@ -120,12 +120,16 @@ def test_finished_leaves_are_not_asked_about(student, edition):
     Promised: finished leaves are left out, so that B may be smaller than the number of roots, and even 0. The network is
     called once, in eval mode and with gradients off; it is not called when every leaf is finished.
     """
-    net = Scripted(TOY)
-    roots = [plant(student, TOY, "s0", RIGHT) for _ in range(edition.randint(2, 4))]
-    walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
-    assert [leaf.state for _, leaf in walks] == ["over"] * len(roots)
-    assert (net.asked, net.strange) == ([], 0)
-    assert (log_p.shape, value.shape) == ((0, 2), (0,))
+    for outcome in (-1.0, 0.0, 1.0):
+        game = ToyGame({"s0": ["a", "over"], "a": ["b"]}, {"over": outcome})
+        net = Scripted(game)
+        roots = [plant(student, game, "s0", RIGHT) for _ in range(edition.randint(2, 4))]
+        walks, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
+        assert [leaf.state for _, leaf in walks] == ["over"] * len(roots)
+        ask("a drawn game is finished, too: for which leaves do you call the network?" if outcome == 0 else
+            "a game is finished: do you need the network?")  # fmt: skip
+        assert (net.asked, net.strange) == ([], 0)
+        assert (log_p.shape, value.shape) == ((0, 2), (0,))
 
 
 @pytest.mark.exercise("5.12")
