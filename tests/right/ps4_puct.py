@@ -1542,11 +1542,11 @@ def first_wrong_node():
     answer = {"node": _named[0], "kind": _named[1]}
     return [answer["node"], answer["kind"]]
 
-# %% scores in a loop over the means, the bonus first
+# %% scores in a loop from the highest action to the lowest, the bonus first
 def puct(Q, N, P, c=1.5):
     visits = sum(N.values())
     scores = {}
-    for action in Q:
+    for action in sorted(Q, reverse=True):
         scores[action] = P[action] / (N[action] + 1)
         if visits > 1:
             scores[action] *= visits ** 0.5
