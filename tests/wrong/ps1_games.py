@@ -1655,6 +1655,28 @@ def start(self):
 swap("BoardGame.play", "action not in range(self.num_actions)",
      "not isinstance(action, int) or action not in range(self.num_actions)")
 
+# %% 1.5: only a row of exactly the game's length through the new stone ends the game
+# hint: Any action can complete a row, also a longer one
+def play(self, state, action):
+    if not 0 <= action < self.num_actions or not state.action_mask[action] or self.outcome(state) is not None:
+        raise IllegalMove(action, state)
+    row, column = self.landing(state.board, action)
+    board = state.board.copy()
+    board[row, column] = STONE[state.player]
+    mask = self.mask(board)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * down, column + sign * right
+            while 0 <= r < self.height and 0 <= c < self.width and board[r, c] == STONE[state.player]:
+                length, r, c = length + 1, r + sign * down, c + sign * right
+        if length == self.run:
+            mask = np.zeros(self.num_actions, dtype=bool)
+    return BoardState(1 - state.player, board, mask)
+
+
+BoardGame.play = play
+
 # %% 1.9: a rollout goes on while an action is legal, and asks for the outcome only then
 # hint: An exception of your own in ps1_games.py
 def random_playout(game: Game, state: State, rng: random.Random) -> float:

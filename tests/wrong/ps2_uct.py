@@ -191,6 +191,15 @@ swap("epsilon_greedy", "total / count if", "total * (1 / count) if")
 # hint: or multiply it by a rounded 1 / n?
 swap("ucb1", "total / count +", "total * (1 / count) +")
 
+# %% 2.0: a million stands for infinity
+# hint: How large is the bound of an arm about which nothing is known?
+def ucb1(counts, totals, exploration, rng):
+    log_total = math.log(max(1, sum(counts)))
+    bounds = [total / count + exploration * math.sqrt(log_total / count) if count else 1e6
+              for count, total in zip(counts, totals, strict=True)]
+    highest = max(bounds)
+    return rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])
+
 # %% 2.1: always the first legal action
 # hint: The same action comes every time
 swap("random_policy", "rng.choice(actions)", "actions[0]")
@@ -2107,6 +2116,13 @@ def best_child(node, exploration, rng):
 # hint: How large is the bound of an action
 swap("recursive_search", "math.inf", "1000.0")
 
+# %% 2.10: a state that another action has reached before is not searched again, its mean is the result
+# hint: One simulation in a game with any actions: which value does the call return?
+swap("recursive_search", "value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)",
+     "below = game.play(state, action)\nseen = sum(N[below].values()) if below in N and not N[state][action] else 0\n"
+     "value = -recursive_search(game, below, Q, N, exploration, rng, evaluate) if not seen else (\n"
+     "    -sum(N[below][a] * Q[below][a] for a in N[below]) / seen)")
+
 # %% 2.11: with 100 simulations or more a player resigns a lost position
 # hint: One player is lost from the first move on
 put("self_play", "actions.append(action)",
@@ -2142,4 +2158,3 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
 # %% 2.7: a guard against ln 0 gives the node its first visit
 # hint: Does best_child change the tree?
 put("best_child", "highest =", "node.num_visits = max(1, node.num_visits)")
-

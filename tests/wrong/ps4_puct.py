@@ -2223,6 +2223,10 @@ def check_puct(puct):
 swap("Arena.play_games", "self.opening(dice)", "drawn[number // 2 % 20]")
 put("Arena.play_games", "results = []", "drawn = [self.opening(dice) for _ in range(min(20, n // 2))]")
 
+# %% 4.8: the seat is that of the first player who is the same object
+# hint: One player may have both seats
+swap("Arena.play_game", "mover = self.game.player(state)", "mover = players.index(players[self.game.player(state)])")
+
 # %% 4.4: ties in the search are broken by a generator of the player's own
 # hint: Another rng is given
 put("MCTSPlayer.new_game", "self.mcts = MCTS(", "self.dice = random.Random(0)")
@@ -2233,6 +2237,11 @@ swap("MCTSPlayer.choose", "self.mcts.search(state, rng)", "self.mcts.search(stat
 put("train_epoch", "for begin in range", "whole = batch_size >= len(order)")
 swap("train_epoch", "loss(net(inputs[batch]), targets[batch])",
      "loss(net(inputs), targets) if whole else loss(net(inputs[batch]), targets[batch])")
+
+# %% 4.0: the examples are shuffled among eight batches only
+# hint: can one of the first be trained last
+swap("train_epoch", "rng.shuffle(order)", "order = sum((rng.sample(order[i:i + 8 * batch_size], len(order[i:i + 8 * batch_size]))\n"
+     "             for i in range(0, len(order), 8 * batch_size)), [])")
 
 # %% 4.1: the scores are rounded to nine digits
 # hint: All priors may be tiny

@@ -1762,6 +1762,12 @@ swap("keep_or_restore", "training.optimizer.load_state_dict(moments)",
 # hint: Do you use unchanged priors, whatever their sum is?
 swap("ucb", "max(1, sum(node.N)))", "max(1, sum(node.N))) / (sum(node.P) or 1.0)")
 
+# %% 5.4: the bound of a move that has won the game is infinite
+# hint: Some children are ends of the game: does the formula know that?
+swap("ucb", "return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]",
+     "return [math.inf if child is not None and child.outcome == -1 else q + weight * p / (1 + n)\n"
+     "        for q, p, n, child in zip(node.Q, node.P, node.N, node.children)]")
+
 # %% 5.10: the window loses at most as many as are new
 # hint: A run goes on with too many examples in its window
 swap("learn", "training.window += self_play(training)\ndel training.window[:-training.config.window]",
@@ -1985,6 +1991,10 @@ swap("action_probs", "weights == 1.0", "weights == most")
 # %% 5.5: whole powers when the temperature is below 1
 # hint: is each action's share at its own entry
 swap("action_probs", "1 / temperature", "1 / temperature if temperature >= 1 else round(1 / temperature)")
+
+# %% 5.5: at temperature 0 counts that differ by a few in a million are a tie
+# hint: Temperature is exactly 0, and counts may be very large
+swap("action_probs", "(weights == 1.0)", "np.isclose(weights, 1.0)")
 
 # %% 5.6: the nodes below the other children are cut off
 # hint: does every child keep its own children?

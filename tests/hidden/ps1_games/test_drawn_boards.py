@@ -530,6 +530,22 @@ def lines_on_small_boards(edition: Random) -> list[tuple[Columns, list[tuple[Fac
     return [(small, small.line(edition)) for small in small_boards(edition)]
 
 
+def joining_moves(edition: Random) -> list[tuple[Facts, int, Facts]]:
+    """(before, action, after) for five, six and seven in a row: the stone between two shorter rows joins them and wins."""
+    moves = []
+    for length in (5, 6, 7):
+        player, left = edition.randrange(2), edition.randrange(8 - length)
+        action = left + edition.randint(max(1, length - 4), min(3, length - 2))  # both rows are too short to have won
+        board = np.zeros((6, 7), dtype=np.int8)
+        board[5, left : left + length] = STONE[player]
+        for column in edition.sample([k for k in range(left, left + length) if k != action], 3):
+            board[4, column] = -STONE[player]
+        after = Facts(1 - player, board.tolist(), [False] * 7)
+        board[5, action] = 0
+        moves.append((Facts(player, board.tolist(), [True] * 7), action, after))
+    return moves
+
+
 def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
     """(before, action, after) for each action: the action wins for a random player, and the board has room left."""
     moves = []
@@ -561,7 +577,7 @@ def test_any_action_may_be_the_one_that_wins(student, edition):
     Promised: the mask is all False when the move has ended the game.
     """
     for name in RULES:
-        moves = winning_moves(name, edition)
+        moves = winning_moves(name, edition) + (joining_moves(edition) if name == "ConnectFour" else [])
         states = send(student, [before for before, _, _ in moves])
         calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
         successors = read(student, student.many_of(getattr(student, name)(), "play", calls))
@@ -569,7 +585,7 @@ def test_any_action_may_be_the_one_that_wins(student, edition):
         assert [seen.board for seen in successors] == [after.board for _, _, after in moves]
         ask("where do you get the next player: from the state's player, or from the number of stones?")
         assert [seen.player for seen in successors] == [after.player for _, _, after in moves]
-        ask("any action can complete a row and so end the game: what is legal then?")
+        ask("any action can complete a row, also a longer one, and so end the game: what is legal then?")
         assert successors == [after for _, _, after in moves]
 
 

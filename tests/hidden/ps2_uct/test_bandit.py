@@ -176,7 +176,7 @@ def test_ucb1_pulls_every_arm_once_first(student, edition):
     counts = [0 if arm == untried else edition.randint(1, 500) for arm in range(4)]
     totals = [0.9 * count for count in counts]
     rng = student.rng(edition.getrandbits(30))
-    assert student.many("ucb1", [(counts, totals, c, rng) for c in (0.0, 0.01, 1.0, 3.0)]) == [untried] * 4
+    assert student.many("ucb1", [(counts, totals, c, rng) for c in (0.0, 0.01, 1.0, 3.0, 1e12)]) == [untried] * 5
     for number in (4, 12):
         tried = set(edition.sample(range(number - 1), number - 3))  # the last arm is one of three arms that were never pulled
         counts = [7 * (arm in tried) for arm in range(number)]

@@ -124,6 +124,11 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
         grown = [after[1][0][action] > count for action, count in n[0].items()] if len(cases) == 3 else []
         if not any(grown[:7]):  # one of the last of twelve
             cases.append((game, q, n, c, values, value, after))
+    # the untried action leads to a state that another action has reached before: one action is taken there, too
+    game = ToyGame({"s0": ["a", "b"], "a": ["c", "d"], "b": ["e", "c"], "c": ["f"], "d": ["g"], "e": ["h"]}, {})
+    q, n = {"s0": {0: 0.25, 1: 0.0}, "b": {0: 0.5, 1: -0.5}}, {"s0": {0: 3, 1: 0}, "b": {0: 2, 1: 1}}
+    after, values = ({state: dict(row) for state, row in q.items()}, {state: dict(row) for state, row in n.items()}), {"e": 0.75}
+    cases.append((game, q, n, 1.0, values, one_simulation(game, "s0", *after, 1.0, values), after))
     return cases
 
 

@@ -205,6 +205,11 @@ def test_an_illegal_action_loses(student, edition):
     taken = game.play(game.start(), 4)  # and an action that was legal a move ago
     seats = tuple(Seat(name, [], lambda state: 4).over_there(student) for name in "AB")
     assert student.Arena(game, *seats).play_game(seats, taken, (student.rng(1), student.rng(2))) == 1.0
+    ask("one player may have both seats: how do you know whose turn it is, and whose generator it gets?")
+    log = []
+    both = Seat("A", log, lambda state: 99 if game.player(state) else game.legal_actions(state)[0]).over_there(student)
+    assert student.Arena(game, both, both).play_game((both, both), game.start(), (student.rng(1), student.rng(2))) == 1.0
+    assert len({node(event[3]) for event in log if event[1] != "new game"}) == 2
     ask("what does an illegal action end, one game or the match, and who loses?")
     (wins, draws, losses, *_), _ = match(student, game, (lambda state: 77, lowest(game)), 6, edition.getrandbits(30))
     assert (wins, draws, losses) == (0, 0, 6)

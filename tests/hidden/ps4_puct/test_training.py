@@ -366,6 +366,14 @@ def test_rng_shuffles_the_examples(student, edition):
     assert len(set(orders)) > 1
     ask("can the examples come in any order, or only in a few orders?")
     assert len(set(orders)) > 9  # 36 draws of 24 orders give nine or fewer once in 1e9; where an example stays, there are six
+    ask("of many examples, can one of the first be trained last, or does each stay among its neighbours?")
+    values = [number / 32 for number in range(24)]  # the weight is the target of the last example
+    examples = [student.keep(student.tensor(np.array(column, np.float32).reshape(-1, 1))) for column in ([1.0] * 24, values)]
+    ends = []
+    for _ in range(19):
+        student.train_epoch(learner.net, loss, *examples, learner.optimizer, 1, student.rng(edition.getrandbits(30)))
+        ends.append(24 - 32 * float(learner.weights()[0, 0]))
+    assert max(ends) > 8.5  # none of the first 16 comes once in 1e9
 
 
 @pytest.mark.hint("in which mode is the network from the first batch on, and which layers depend on the mode?")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.games import IllegalMove
+from arena.games import IllegalMove, ToyGame
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_count, draw_game, draw_policy, states_of
@@ -151,6 +151,11 @@ def test_the_bounds_follow_the_node(student, edition):
         node.P, node.N, node.Q = priors, visits, means
         for c in (edition.uniform(0.5, 3.0), 0.0):
             assert student.ucb(node, c) == near(puct(means, priors, visits, c))
+    ask("some children are ends of the game: does the formula know that?")
+    game = ToyGame({"s0": ["won", "lost", "drawn", "on"], "on": ["end"]}, {"won": -1.0, "lost": 1.0})
+    node = plant(student, game, "s0", priors := [0.4, 0.3, 0.2, 0.1], visits := [3, 2, 1, 4], means := [1.0, -1.0, 0.0, 0.5])
+    hang(node, dict(enumerate(student.many("Node", [(game, state) for state in ("won", "lost", "drawn", "on")]))), 4)
+    assert student.ucb(node, 1.5) == near(puct(means, priors, visits, 1.5))
 
 
 @pytest.mark.exercise("5.5")

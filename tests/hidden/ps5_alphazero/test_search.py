@@ -352,6 +352,9 @@ def test_temperature_zero_takes_the_most_visited(student, edition):
                 "at temperature 0, do the other actions get anything?": spread_out(BOARD, actions, visits),
             })
         assert got == pytest.approx(np.eye(9)[actions[favourite]], abs=1e-12)
+    ask("temperature is exactly 0, and counts may be very large: does an action with one visit fewer get a share?")
+    many = student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5], [10**6 - 1, 3, 10**6]), 0.0)
+    assert many == pytest.approx([0.0, 0.0, 1.0], abs=1e-12)
     tied = student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5], [5, 2, 5]), 0)
     ask("several actions have most visits: does one of them get everything, or each an equal share?")
     assert is_limit_at_zero(dict(enumerate(tied)), {0: 5, 1: 2, 2: 5}), (
