@@ -2240,8 +2240,9 @@ swap("train_epoch", "loss(net(inputs[batch]), targets[batch])",
 
 # %% 4.0: the examples are shuffled among eight batches only
 # hint: can one of the first be trained last
-swap("train_epoch", "rng.shuffle(order)", "order = sum((rng.sample(order[i:i + 8 * batch_size], len(order[i:i + 8 * batch_size]))\n"
-     "             for i in range(0, len(order), 8 * batch_size)), [])")
+swap("train_epoch", "rng.shuffle(order)",
+     "parts = [order[i:i + 8 * batch_size] for i in range(0, len(order), 8 * batch_size)]\n"
+     "order = [index for part in parts for index in rng.sample(part, len(part))]")
 
 # %% 4.1: the scores are rounded to nine digits
 # hint: All priors may be tiny
