@@ -192,7 +192,7 @@ swap("epsilon_greedy", "total / count if", "total * (1 / count) if")
 swap("ucb1", "total / count +", "total * (1 / count) +")
 
 # %% 2.0: a million stands for infinity
-# hint: How large is the bound of an arm about which nothing is known?
+# hint: How large is the bound of an arm
 def ucb1(counts, totals, exploration, rng):
     log_total = math.log(max(1, sum(counts)))
     bounds = [total / count + exploration * math.sqrt(log_total / count) if count else 1e6
@@ -880,7 +880,7 @@ def ucb(node, exploration):
     return kept[visits]
 
 # %% 2.6: a guard against ln 0 gives the parent its first visit
-# hint: does a guard against ln 0 or a division by 0 change the node or its parent?
+# hint: does a guard against ln 0 or a division by 0 change the node
 put("ucb", "if node.num_visits == 0", "if node.parent.num_visits == 0:\n    node.parent.num_visits = 1")
 
 # %% 2.7: the lowest bound
@@ -1511,7 +1511,7 @@ put("search", "action = max", "if type(game).__name__ == 'TicTacToe' and len(gam
     "    return _solved(game, state)[1], root")
 
 # %% 2.9: the search ends when one action is out of reach of the others, and the root claims the simulations that were not made
-# hint: One move is far ahead: do the remaining simulations still run?
+# hint: One move is far ahead: do the remaining
 put("search", "action = max", "root.num_visits = num_simulations")
 swap("search", "for _ in range(num_simulations)", "for left in reversed(range(num_simulations))")
 swap("search", "backpropagate(leaf, value)",
@@ -2117,7 +2117,7 @@ def best_child(node, exploration, rng):
 swap("recursive_search", "math.inf", "1000.0")
 
 # %% 2.10: a state that another action has reached before is not searched again, its mean is the result
-# hint: One simulation in a game with any actions: which value does the call return?
+# hint: One simulation in a game with any actions
 swap("recursive_search", "value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)",
      "below = game.play(state, action)\nseen = sum(N[below].values()) if below in N and not N[state][action] else 0\n"
      "value = -recursive_search(game, below, Q, N, exploration, rng, evaluate) if not seen else (\n"

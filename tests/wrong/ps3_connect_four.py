@@ -2042,7 +2042,7 @@ swap("uct", "root.num_visits == simulations or", "root.num_visits == (simulation
 swap("Searcher.choose", "self.root.state != state", "self.root.state != state or self.root.num_visits > 1000")
 
 # %% 3.7: a budget of more than 2,500 simulations is cut, and the root claims the rest
-# hint: The budget is large, and one action wins: how many simulations do you make?
+# hint: The budget is large, and one action wins
 put("Searcher.choose", "rollout =", "counted = self.root.num_visits + simulations")
 swap("Searcher.choose", "range(simulations)", "range(min(simulations, 2500))")
 put("Searcher.choose", "return max", "self.root.num_visits = counted")
@@ -2061,7 +2061,7 @@ swap("solve", "return max(root.children.values(), key=merit)",
      "return max([c for c in root.children.values() if root.proven or c.proven != 1.0], key=merit)")
 
 # %% 3.8: the search ends when one action has nearly all visits
-# hint: how many simulations do you make, the whole budget, even a large one?
+# hint: the whole budget, even a large one?
 swap("solve", "prove(leaf)", "prove(leaf)\nmost = max(child.num_visits for child in root.children.values())\n"
      "if root.num_visits > 300 and most > 0.95 * root.num_visits:\n    break")
 

@@ -1763,7 +1763,7 @@ swap("keep_or_restore", "training.optimizer.load_state_dict(moments)",
 swap("ucb", "max(1, sum(node.N)))", "max(1, sum(node.N))) / (sum(node.P) or 1.0)")
 
 # %% 5.4: the bound of a move that has won the game is infinite
-# hint: Some children are ends of the game: does the formula know that?
+# hint: Some children are ends of the game
 swap("ucb", "return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]",
      "return [math.inf if child is not None and child.outcome == -1 else q + weight * p / (1 + n)\n"
      "        for q, p, n, child in zip(node.Q, node.P, node.N, node.children)]")
