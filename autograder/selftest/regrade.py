@@ -59,7 +59,7 @@ def compare(payload: Payload, settings: Settings) -> Comparison:
     for half in (ids[::2], ids[1::2]):
         graded = grade_payload(payload, settings, known={**data, "parts": {id: data["parts"][id] for id in half}})
         different += [tuple(half)] if _shown(graded) != _shown(fresh) else []
-    unsteady = bool(different) and any(_shown(grade_payload(payload, settings)) != _shown(fresh) for _ in range(ROUNDS))
+    unsteady = bool(different) and any(_shown(grade_payload(payload, settings)) != _shown(fresh) for _ in range(3 * ROUNDS))
     return Comparison(len(ids), tuple(different), unsteady)
 
 
