@@ -134,8 +134,7 @@ def test_each_mistake_is_one_of_the_banks_and_counted_right(ps: str) -> None:
         percent, title_words = counted_words.search(plain).groups()
         searched = "|".join(map(re.escape, re.findall(r"`([^`]+)`", title_words)))
         counted = sum(bool(re.search(rf"\b({searched})\b", title.partition(": ")[2])) for title in wrong)
-        share = 100 * counted / len(wrong)  # a few new answers move it a little
-        assert abs(int(percent) - share) <= 1.5, f"docs/teaching/{ps}.md: {share:.1f} % have {title_words}"
+        assert int(percent) == round(100 * counted / len(wrong)), f"docs/teaching/{ps}.md: {title_words}"
         assert re.search(r"> Think about: (.*)", text)[1] in asked
 
 
