@@ -43,7 +43,6 @@ class UnderWay:
         return float(self.sum.get_obj().value) if self.sum is not None else 0.0  # without its lock: a killed worker may hold it
 
 
-_ending: list[threading.Thread] = []  # each waits for the workers of a dismissed pool
 _sum: Any = None  # in a worker: that number
 _reported = 0.0
 
@@ -73,8 +72,17 @@ def _end_with(parent: BaseProcess) -> None:
     os._exit(1)
 
 
+_ending: list[threading.Thread] = []  # each waits for the workers of a pool that is not used any more
+
+
+def _end_meanwhile(executor: Executor) -> None:
+    """End a pool while this process goes on."""
+    _ending.append(threading.Thread(target=executor.shutdown, kwargs={"cancel_futures": True}))
+    _ending[-1].start()
+
+
 def wait_for_dismissed() -> None:
-    """Wait until the workers of all dismissed pools have ended; to be called before the interpreter ends.
+    """Wait until the workers of all pools that are not used any more have ended; to be called before the interpreter ends.
 
     At its end Python wakes each pool that is still closing. In Python 3.11 it can meet the moment in which the pool closes the
     pipe for that: then a command that has done its work ends with the traceback of an OSError.
@@ -141,7 +149,7 @@ class WorkerPool:
         """Go on with new workers after a worker died."""
         if self.given is not None:
             raise UserError("the executor that was given broke down; what was graded is kept, so run the command again")
-        self.executor.shutdown(wait=False, cancel_futures=True)
+        _end_meanwhile(self.executor)
         self.executor = self._new_pool()
 
     def dismiss(self, at_once: bool) -> None:
@@ -153,8 +161,7 @@ class WorkerPool:
                 process.kill()
             self.executor.shutdown(cancel_futures=True)
         else:  # idle workers end their sandboxes while we go on
-            _ending.append(threading.Thread(target=self.executor.shutdown, kwargs={"cancel_futures": True}))
-            _ending[-1].start()
+            _end_meanwhile(self.executor)
 
 
 def grade_all(
