@@ -76,6 +76,12 @@ def at(student: Any, root: Any, *path: int) -> Any:
     return root
 
 
+def visits_of(student: Any, root: Any) -> dict[int, int]:
+    """The number of visits of each child of a node, by action."""
+    children = student.children(root)
+    return dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+
+
 def spots_of(game: Any, state: Any, spot: Spot, parent: int = -1, action: int | None = None, before: int = 0) -> list[tuple]:
     """The tree as a list of spots for `make`, each parent before its children; `before` spots come earlier in the list."""
     spots = [(parent, state, action, spot.visits, spot.total)]

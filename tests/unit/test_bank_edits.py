@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import UserError
 from autograder.problem_sets.bank.answers import load_bank
 from autograder.problem_sets.bank.edits import EditError, written_out
 from autograder.problem_sets.source import names
@@ -71,12 +72,15 @@ def test_an_edit_that_does_not_apply_is_refused(edit: str, fault: str) -> None:
 def test_the_error_names_file_and_cell(tmp_path: Path) -> None:
     bank = tmp_path / "ps2_uct.py"
     bank.write_text('# %% 2.5: no flip\nswap("backpropagate", "-worth", "worth")\n')
-    with pytest.raises(ValueError, match=r"ps2_uct\.py: the cell '2\.5: no flip': swap: '-worth' does not appear"):
+    with pytest.raises(UserError, match=r"ps2_uct\.py: the cell '2\.5: no flip': swap: '-worth' does not appear"):
         load_bank(bank)
     other = tmp_path / "bank.py"
     other.write_text(bank.read_text())
-    with pytest.raises(ValueError, match="only a bank with the name of a problem set can have edits"):
+    with pytest.raises(UserError, match="only a bank with the name of a problem set can have edits"):
         load_bank(other)
+    bank.write_text("# %% 2.5: no flip\ndef backpropagate(\n")
+    with pytest.raises(UserError, match=r"the cell '2\.5: no flip': .+line 1"):
+        load_bank(bank)
 
 
 @pytest.mark.usefixtures("computing")

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.errors import UserError
 from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.edits import EditError, written_out
 from autograder.problem_sets.source import ProblemSet, module_text
@@ -44,22 +45,22 @@ def load_bank(path: Path) -> list[Answer]:
     whole functions that result from the edits.
 
     Raises:
-        ValueError: the bank is empty, two cells have the same title, a cell has no code, or an edit does not apply.
+        UserError: the bank is empty, two cells have the same title, a cell has no code or no Python, or an edit does not apply.
     """
     parts = _CELL.split(path.read_text(encoding="utf-8"))[1:]
     if not parts:
-        raise ValueError(f"{path}: no answer: no line begins with '# %% ' and a title")
+        raise UserError(f"{path}: no answer: no line begins with '# %% ' and a title")
     answers = []
     for title, code in zip(parts[::2], parts[1::2], strict=True):
         match = _EXERCISE.fullmatch(title.strip())
         exercise, name = match.groups() if match else (None, title.strip())
         marks, code = _marks(code.strip("\n") + "\n")
         if not code.strip() or parts[::2].count(title) > 1:
-            raise ValueError(f"{path}: the cell {title!r} is empty or appears twice")
+            raise UserError(f"{path}: the cell {title!r} is empty or appears twice")
         try:
             whole = written_out(path.stem, code)
-        except EditError as error:
-            raise ValueError(f"{path}: the cell {title.strip()!r}: {error}") from None
+        except (EditError, SyntaxError) as error:
+            raise UserError(f"{path}: the cell {title.strip()!r}: {error}") from None
         points = float(marks["points"]) if "points" in marks else None
         answers.append(Answer(name, exercise, whole, marks.get("hint"), points, "home" in marks, marks.get("at_home", "")))
     return answers

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.hidden.trees import Spot, Trees, at, spots_of
+from tests.hidden.trees import Spot, Trees, at, spots_of, visits_of
 
 __all__ = ["Spot", "at", "chain", "forest", "make", "nodes_at", "plant", "visits_of"]
 
@@ -33,12 +33,6 @@ def _paths(spot: Spot, path: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def _by_path(student: Any, root: Any, spot: Spot) -> list[tuple]:
     return list(zip(_paths(spot, ()), nodes_at(student, root, _paths(spot, ())), strict=True))
-
-
-def visits_of(student: Any, root: Any) -> dict[int, int]:
-    """The number of visits of each child of a node, by action."""
-    children = student.children(root)
-    return dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
 
 
 def nodes_at(student: Any, root: Any, paths: list[tuple[int, ...]]) -> list[Any]:

@@ -10,7 +10,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.oracle import GAME, C, Fan, FanRollout, draw_fan, finished, near_ends, random_game
-from tests.hidden.ps3_connect_four.trees import at
+from tests.hidden.ps3_connect_four.trees import at, visits_of
 
 pytestmark = pytest.mark.exercise("3.7")
 
@@ -57,7 +57,7 @@ def test_choose_runs_so_many_simulations_from_its_state(student, edition):
         ask("how many simulations does one call of choose make?")
         assert top(searcher).num_visits == number
         ask("at which node does the backup begin: does the new child count its own simulation?")
-        assert sum(student.each(list(student.children(top(searcher)).values()), "num_visits")) == number
+        assert sum(visits_of(student, top(searcher)).values()) == number
 
 
 @pytest.mark.hint("does each searcher have its own tree, or do all searchers share one?")
@@ -352,7 +352,7 @@ def test_a_large_budget_is_made_to_its_end(student, edition):
         made += number
         assert choose(student, searcher, "s0", number, edition) == 0
         root = top(searcher)
-        assert (root.num_visits, sum(student.each(list(student.children(root).values()), "num_visits"))) == (made, made)
+        assert (root.num_visits, sum(visits_of(student, root).values())) == (made, made)
 
 
 @pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")

@@ -21,7 +21,7 @@ from tests.hidden.ps3_connect_four.oracle import (
     near_ends,
     random_game,
 )
-from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
+from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant, visits_of
 
 pytestmark = pytest.mark.exercise("3.8")
 
@@ -263,7 +263,7 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
         number = edition.randint(3001, 3100)
         _, root = student.solve(game, "r", number, student.rng(1))
         assert root.num_visits == number
-        assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
+        assert sum(visits_of(student, root).values()) == number
 
 
 def searched_with(cases: list[tuple[Fan, int, list[int]]], counts: list[list[int]], c: float) -> bool:

@@ -11,7 +11,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, Fan, draw_fan, finished, line, near_ends, random_game
-from tests.hidden.ps3_connect_four.trees import at
+from tests.hidden.ps3_connect_four.trees import at, visits_of
 
 pytestmark = pytest.mark.exercise("3.6")
 
@@ -74,7 +74,7 @@ def test_the_root_counts_every_simulation(student, edition):
             recognise(root.num_visits, {"Does each search begin with a new tree, or with the visits of an earlier search?": made})
         assert root.num_visits == simulations
         ask("at which node does the backup begin: does the new child count its own simulation?")
-        visits = student.each(list(student.children(root).values()), "num_visits")
+        visits = visits_of(student, root).values()
         assert sum(visits) == simulations
         ask("which simulation makes a child: the one that visits it, or one before?")
         assert 0 not in visits
@@ -356,7 +356,7 @@ def test_a_large_budget_is_used_up(student, edition):
     number = edition.randint(3001, 3200)
     action, root = search(student, ends, "s0", edition.getrandbits(30), simulations=number)
     assert (action, root.num_visits) == (0, number)
-    assert sum(student.each(list(student.children(root).values()), "num_visits")) == number
+    assert sum(visits_of(student, root).values()) == number
 
 
 @pytest.mark.hint("does your function use only the given rng: no other generator, and no seed of its own?")
