@@ -1,8 +1,8 @@
 """`python -m autograder.selftest.regrade [SET...] [--every N]`: findings that are kept by exercise, against fresh ones.
 
-Every N-th answer of the banks, our solution and the stub are graded. Then each is graded twice more, with every second exercise
-known from before, so each exercise is taken once and computed once; report and staff's notes must be the fresh ones. The
-cost of one exercise alone is measured with our solution.
+Every N-th answer of the banks, the demo class, our solution and the stub are graded. Then each is graded twice more, with every
+second exercise known from before, so each exercise is taken once and computed once; report and staff's notes must be the fresh
+ones. The cost of one exercise alone is measured with our solution.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.console import Console
@@ -27,8 +28,11 @@ from autograder.paths import REPOSITORY
 from autograder.problem_sets.bank.answers import load_bank, submission_text
 from autograder.problem_sets.source import load, module_text, names
 from autograder.progress import ProgressBar
+from autograder.selftest.demo.course import demo_files
+from autograder.selftest.demo.members import demo_sets
+from autograder.selftest.demo.staging import write_all
 from autograder.submission.discover import Entry
-from autograder.submission.payload import Payload, module_payload
+from autograder.submission.payload import Payload, module_payload, read_payload
 from autograder.workers.capacity import workers_that_fit
 from autograder.workers.pool import grade_all
 
@@ -68,15 +72,16 @@ def _shown(graded: Graded) -> tuple[str, str]:
 
 
 def regrade(ps: str, every: int, console: Console) -> bool:
-    """Compare the answers of a set and print the result; return whether there was something to compare and no difference."""
+    """Compare the submissions of a set and print the result; return whether there was something to compare and no difference."""
     problem_set, settings = load(ps), Settings(public_secret())
     texts = {f"the {kind}": module_text(problem_set, solution=kind == "solution") for kind in ("solution", "stub")}
     for bank in ("wrong", "right"):
         answers = load_bank(REPOSITORY / "tests" / bank / f"{ps}.py")[::every]
         texts |= {f"{bank} {answer.title}": submission_text(problem_set, answer) for answer in answers}
     payloads = {Entry(title, Path()): module_payload(ps, text) for title, text in texts.items()}
+    payloads |= _demo_class(ps) if ps in demo_sets() else {}
     bar, by_title = ProgressBar(console), dict[str, Comparison | str]()
-    bar.start(f"{ps}: answers graded three times", len(payloads))
+    bar.start(f"{ps}: submissions graded three times", len(payloads))
     try:
         for entry, answer in grade_all(list(payloads), ps, settings, workers_that_fit(), compare, payloads=payloads):
             by_title[entry.student] = answer
@@ -93,11 +98,18 @@ def regrade(ps: str, every: int, console: Console) -> bool:
         console.print(difference)
     for title in unsteady:
         console.print(f"{title}: two fresh gradings differ, too")
-    console.print(f"{ps}: {len(by_title)} answers, {sum(answer.parts for answer in compared.values())} kept parts, "
-                  f"{len(wrong)} differences to a fresh grading; {whole} answers are kept only as a whole; "
-                  f"{len(unsteady)} answers differ from one fresh grading to the next")
+    console.print(f"{ps}: {len(by_title)} submissions, {sum(answer.parts for answer in compared.values())} kept parts, "
+                  f"{len(wrong)} differences to a fresh grading; {whole} are kept only as a whole; "
+                  f"{len(unsteady)} differ from one fresh grading to the next")
     console.print(_cost(payloads[Entry("the solution", Path())], settings))
     return bool(compared) and whole < len(compared) and not wrong
+
+
+def _demo_class(ps: str) -> dict[Entry, Payload]:
+    with TemporaryDirectory() as folder:
+        write_all(Path(folder), demo_files(ps))
+        students = sorted(Path(folder).iterdir())
+        return {Entry(f"demo {student.name}", student): read_payload(student / ps, ps) for student in students}
 
 
 def _cost(payload: Payload, settings: Settings) -> str:
