@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.games import TicTacToe
+from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.answer_types import node
 from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.grading.hidden_checks.student_proxy import DidNotRaise
@@ -46,7 +47,7 @@ def send(student: Any, positions: list[Facts]) -> list[Any]:
 def over_with_open_mask(student: Any, edition: Random, name: str) -> tuple[Any, Any]:
     """A game in the worker, and a state that the player to move has lost, whose mask still shows every action."""
     rules = RULES[name]
-    shown = facts(rules, finished(rules, edition, -1.0)[-1][0])._replace(mask=[True] * rules.num_actions)
+    shown = facts(rules, finished(edition, rules, -1.0)[-1][0])._replace(mask=[True] * rules.num_actions)
     return getattr(student, name)(), send(student, [shown])[0]
 
 
@@ -75,7 +76,8 @@ def replay(game: Any, moves: list[int]) -> list[tuple[Any, int | None]]:
     return line
 
 
-def finished(game: Any, edition: Random, value: float, winner: int | None = None) -> list[tuple[Any, int | None]]:
+@drawn_once
+def finished(edition: Random, game: Any, value: float, winner: int | None = None) -> list[tuple[Any, int | None]]:
     """A game that ends with this outcome and, if it is won, with this winner."""
     if value == 0.0 and game is FOUR:
         return replay(game, full_game(edition))
@@ -91,12 +93,13 @@ def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int |
     if game is FOUR:
         return replay(game, full_game(edition, won=True))
     while True:
-        line = finished(game, edition, -1.0)
+        line = finished(edition, game, -1.0)
         if len(line) == 10:
             return line
 
 
-def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[Any]:
+@drawn_once
+def ongoing(edition: Random, game: Any, number: int, at_least: int = 0) -> list[Any]:
     """Random unfinished states with `at_least` stones or more; half of them for each player to move."""
     by_player: dict[int, list[Any]] = {0: [], 1: []}
     while min(map(len, by_player.values())) < (number + 1) // 2:

@@ -63,7 +63,7 @@ def ends(name: str, edition: Random) -> list[Facts]:
     """Finished positions: wins of either player, and draws."""
     game = RULES[name]
     wanted = ((-1.0, 0), (0.0, None), (-1.0, 1), (0.0, None), (-1.0, 1), (-1.0, 0))
-    return [facts(game, finished(game, edition, value, winner)[-1][0]) for value, winner in wanted]
+    return [facts(game, finished(edition, game, value, winner)[-1][0]) for value, winner in wanted]
 
 
 @pytest.mark.exercise("1.1")
@@ -369,7 +369,7 @@ def any_ends(edition: Random, name: str) -> tuple[list[Facts], list[float | None
     lone = [np.array(end.board, dtype=np.int8) * (np.array(end.board) == STONE[1 - end.player]) for end in ends(name, edition)]
     if name == "ConnectFour":  # a lone row is at the bottom
         lone = [board_with((6, 7), [(5, k + j) for j in range(4)], player, edition) for k in range(4) for player in (0, 1)]
-    drawn = np.array(facts(RULES[name], finished(RULES[name], edition, 0.0)[-1][0]).board, dtype=np.int8)
+    drawn = np.array(facts(RULES[name], finished(edition, RULES[name], 0.0)[-1][0]).board, dtype=np.int8)
     for board in [*lone, drawn, *(any_board(name, edition) for _ in range(8))]:
         for player in (0, 1):
             if not has_line(board, player, n):
@@ -425,7 +425,7 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
     """
     for name, game in RULES.items():
         states = [line[-1][0] for line in (plies(game, edition) for _ in range(16))]
-        states += [finished(game, edition, 0.0)[-1][0] for _ in range(4)] + ongoing(game, edition, 12)
+        states += [finished(edition, game, 0.0)[-1][0] for _ in range(4)] + ongoing(edition, game, 12)
         if game is FOUR:
             full = [full_game(edition, won=won) for won in (False, True) * 3]
             states += [replay(game, moves)[stones][0] for moves in full for stones in (30, 36, 40, 41, 42)]
@@ -508,7 +508,7 @@ def test_moves_on_boards_of_other_sizes(student, edition):
     Promised: The rules, 1.1 to 1.5, then hold for a board of that size.
     Promised: The error keeps the action and the state.
     """
-    for small, line in lines_on_small_boards(edition):
+    for place, (small, line) in enumerate(lines_on_small_boards(edition)):
         ask("a subclass sets other sizes: which row is the last of its board, and how many stones in a row end its game?")
         moves = [(state, action) for state, action in line if action is not None][-12:]
         theirs, states = small.theirs(student), send(student, [state for state, _ in moves])
@@ -518,10 +518,11 @@ def test_moves_on_boards_of_other_sizes(student, edition):
         assert read(student, successors) == [state for state, _ in line[-len(moves) :]]
         with refused(student, small.start(), small.width):
             theirs.play(theirs.start(), small.width)
-        longer = Columns(small.height, small.width, small.run + 1)  # the same states, other rules
-        after = longer.theirs(student).play(states[-1], moves[-1][1])
-        ask("two games may have the same states: do you ask this game's rules at each call, or keep an earlier answer?")
-        assert read(student, [after]) == [longer.play(*moves[-1])]
+        if place < 3:  # of every board it would cost more than it finds
+            longer = Columns(small.height, small.width, small.run + 1)  # the same states, other rules
+            after = longer.theirs(student).play(states[-1], moves[-1][1])
+            ask("two games may have the same states: do you ask this game's rules at each call, or keep an earlier answer?")
+            assert read(student, [after]) == [longer.play(*moves[-1])]
 
 
 @drawn_once
@@ -608,13 +609,13 @@ def test_the_state_names_the_mover(student, edition):
     """
     for name, game in RULES.items():
         moves = []
-        for state in ongoing(game, edition, 8):
+        for state in ongoing(edition, game, 8):
             for before in (facts(game, state), facts(game, state)._replace(player=1 - game.player(state))):
                 for action in game.legal_actions(state):
                     after = stone_more(name, before, action)
                     moves += [(before, action, after)] if after else []
         edition.shuffle(moves)
-        moves = moves[:40]
+        moves = moves[:30]
         states = send(student, [before for before, _, _ in moves])
         calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
         theirs = getattr(student, name)()

@@ -178,7 +178,7 @@ def test_any_observation_in_any_order(student, edition):
     """
     positions = []
     for game in RULES.values():
-        full = [facts(game, state) for state in ongoing(game, edition, 4, at_least=7 if game is TTT else 30)]
+        full = [facts(game, state) for state in ongoing(edition, game, 4, at_least=7 if game is TTT else 30)]
         some = [*edition.sample(at_play(game, edition), 4), facts(game, game.start()), *full]
         positions += some + [position._replace(mask=[not open for open in position.mask]) for position in some]
     edition.shuffle(positions)
@@ -202,7 +202,7 @@ def test_an_environment_may_use_its_arrays_again(student, edition):
     Promised: Both arrays are copied and locked: writing into them is a ValueError.
     """
     for game in RULES.values():
-        positions = [facts(game, state) for state in ongoing(game, edition, 4, at_least=2)]
+        positions = [facts(game, state) for state in ongoing(edition, game, 4, at_least=2)]
         first = observation(positions[0])
         arrays = {name: student.keep(array) for name, array in first.items()}
         seen, states = student.keep(arrays), []

@@ -232,7 +232,7 @@ def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
     """
     values, blind = [], []
     for name, game in RULES.items():
-        ends = [facts(game, finished(game, edition, -1.0, winner)[-1][0]) for winner in (0, 1, 0, 1)]
+        ends = [facts(game, finished(edition, game, -1.0, winner)[-1][0]) for winner in (0, 1, 0, 1)]
         values += outcomes(student, name, ends)
         blind += [None if 0 in sum(end.board, []) else 0.0 for end in ends]  # the function finds no row
     if values != [-1.0] * 8:
@@ -258,7 +258,7 @@ def test_a_full_board_without_a_row_is_a_draw(student, edition):
     Promised: 0.0: no player has, and the board is full.
     """
     for name, game in RULES.items():
-        ends = [facts(game, finished(game, edition, 0.0)[-1][0]) for _ in range(3)]
+        ends = [facts(game, finished(edition, game, 0.0)[-1][0]) for _ in range(3)]
         values = outcomes(student, name, ends)
         assert values == [0.0] * 3
 
@@ -292,7 +292,7 @@ def twins(edition: Random, name: str, winner: int) -> tuple[Facts, Facts]:
     """A won position, and one with stones on the same squares but without a row; both masks show where there is room."""
     game = RULES[name]
     while True:
-        won = facts(game, finished(game, edition, -1.0, winner)[-1][0])
+        won = facts(game, finished(edition, game, -1.0, winner)[-1][0])
         board = np.array(won.board, dtype=np.int8)
         mask = (board.ravel()[: game.num_actions] == 0).tolist()  # of squares, or of the top row
         taken = board != 0
@@ -326,8 +326,8 @@ def test_a_game_that_goes_on_has_no_outcome(student, edition):
     Promised: None while the game goes on.
     """
     for name, game in RULES.items():
-        states = ongoing(game, edition, 10)
-        states += [finished(game, edition, -1.0)[-2][0], game.start()]  # one move before the end
+        states = ongoing(edition, game, 10)
+        states += [finished(edition, game, -1.0)[-2][0], game.start()]  # one move before the end
         states += lines_filled(game)
         positions = [facts(game, state) for state in states]
         values = outcomes(student, name, positions)
@@ -351,12 +351,12 @@ def test_each_game_has_its_own_length(student, edition):
     """
     threes = []
     while len(threes) < 6:
-        position = facts(FOUR, ongoing(FOUR, edition, 1, at_least=6)[0])
+        position = facts(FOUR, ongoing(edition, FOUR, 1, at_least=6)[0])
         if has_line(np.array(position.board), 1 - position.player, 3):
             threes.append(position)
     values = outcomes(student, "ConnectFour", threes)
     if values != [None] * 6:
         recognise(values, {"How many stones in a row win Connect Four?": [-1.0] * 6})
     assert values == [None] * 6
-    ends = [facts(TTT, finished(TTT, edition, -1.0)[-1][0]) for _ in range(6)]
+    ends = [facts(TTT, finished(edition, TTT, -1.0)[-1][0]) for _ in range(6)]
     assert outcomes(student, "TicTacToe", ends) == [-1.0] * 6

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.exercise("joint", needs=("1.1", "1.2", "1.3", "1.4", "1
 @pytest.mark.hint("each function passes alone: what does each function expect from the others?")
 def test_your_rules_play_whole_games(student, edition):
     """in games played by your own functions, from start() to the end, all states, moves and outcomes are right"""
-    lines = [(name, line(game, edition)) for name, game in RULES.items() for line in (plies, won_with_the_last_stone)]
-    lines.append(("TicTacToe", finished(TTT, edition, 0.0)))
+    lines = [("TicTacToe", plies(TTT, edition)), ("TicTacToe", finished(edition, TTT, 0.0))]
+    lines += [(name, won_with_the_last_stone(game, edition)) for name, game in RULES.items()]
     for name, played in lines:
         game, rules = getattr(student, name)(), RULES[name]
         states = [game.start()]
@@ -46,7 +46,7 @@ def test_your_rules_play_whole_games(student, edition):
 def test_your_views_have_the_same_value(student, edition):
     """your exact value is right, and the same for the canonical form and for every symmetric view"""
     game = student.TicTacToe()
-    for empties in (2, 3, 4):
+    for empties in (2, 3):
         state = with_empties(edition, empties)
         mine = send(student, [facts(TTT, state)])[0]
         seen = [view for view, _ in game.symmetries(mine, np.arange(9.0))] + [student.canonical(mine), mine]

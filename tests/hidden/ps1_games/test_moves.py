@@ -160,7 +160,7 @@ def test_nothing_is_legal_after_the_end(student, edition):
     Promised: the mask is all False when the move has ended the game.
     """
     for name, game in RULES.items():
-        lines = [finished(game, edition, -1.0, winner) for winner in (0, 1, 0, 1)] + [finished(game, edition, 0.0)]
+        lines = [finished(edition, game, -1.0, winner) for winner in (0, 1, 0, 1)] + [finished(edition, game, 0.0)]
         lines.append(won_with_the_last_stone(game, edition))
         moves = [(facts(game, line[-2][0]), line[-2][1], facts(game, line[-1][0])) for line in lines]
         successors = played(student, name, moves)
@@ -179,7 +179,7 @@ def test_the_state_before_stays_as_it_was(student, edition):
     Promised: `state` itself is not changed.
     """
     for name, game in RULES.items():
-        state = ongoing(game, edition, 1)[0]
+        state = ongoing(edition, game, 1)[0]
         legal = game.legal_actions(state)
         before = send(student, [facts(game, state)])[0]
         after = student.many_of(getattr(student, name)(), "play", [(before, action) for action in legal])
@@ -240,7 +240,7 @@ def test_no_move_after_the_end(student, edition):
     for name, game in RULES.items():
         theirs = getattr(student, name)()
         for winner in (0, 1):
-            position = facts(game, finished(game, edition, -1.0, winner)[-1][0])
+            position = facts(game, finished(edition, game, -1.0, winner)[-1][0])
             room = [sign == 0 for row in position.board for sign in row]
             free = [action for action in range(game.num_actions) if room[action]]  # squares, or the top row
             open_still = position._replace(mask=[action in free for action in range(game.num_actions)])
@@ -251,7 +251,7 @@ def test_no_move_after_the_end(student, edition):
                 over = open_still if number else position
                 with refused(student, over, action):
                     theirs.play(send(student, [over])[0], action)
-        drawn = facts(game, finished(game, edition, 0.0)[-1][0])
+        drawn = facts(game, finished(edition, game, 0.0)[-1][0])
         drawn = drawn._replace(mask=[True] * game.num_actions)
         ask("the game is a draw: is any move allowed, whatever the mask says?")
         with refused(student, drawn, game.num_actions - 1):
@@ -311,7 +311,7 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
 
     Promised: If the game is over: {} and the outcome. The dict is a new one at every call.
     """
-    ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(TTT, edition, value)[-1][0]) for value in (-1.0, 0.0)]
+    ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(edition, TTT, value)[-1][0]) for value in (-1.0, 0.0)]
     answers = []
     for game, end in ends:
         watched = student.watch(game)
@@ -344,7 +344,7 @@ def test_transitions_work_for_both_boards(student, edition):
     Promised: While the game goes on: every legal action with its successor, and None.
     """
     for name, game in RULES.items():
-        for state in ongoing(game, edition, 2):
+        for state in ongoing(edition, game, 2):
             successors, outcome = student.transitions(getattr(student, name)(), send(student, [facts(game, state)])[0])
             assert outcome is None
             assert sorted(successors) == game.legal_actions(state)

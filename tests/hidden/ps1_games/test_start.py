@@ -13,7 +13,7 @@ from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, Facts, facts, finish
 
 def open_positions(game: Any, edition: Random) -> list[Facts]:
     """Boards with few and with many stones, for each player's turn."""
-    return [facts(game, state) for state in ongoing(game, edition, 8)]
+    return [facts(game, state) for state in ongoing(edition, game, 8)]
 
 
 def nearly_full(edition: Random) -> list[Facts]:
@@ -138,7 +138,7 @@ def test_the_mask_speaks_of_room_only(student, edition):
     Promised: It does not matter here whether the game is over.
     """
     for name, game in RULES.items():
-        boards = [facts(game, finished(game, edition, -1.0, winner)[-1][0]).board for winner in (0, 1)]
+        boards = [facts(game, finished(edition, game, -1.0, winner)[-1][0]).board for winner in (0, 1)]
         masks = masks_of(student, name, [Facts(0, board, []) for board in boards])
         top = [[sign for row in board[: 1 if game is FOUR else 3] for sign in row] for board in boards]
         assert [mask.tolist() for mask in masks] == [[sign == 0 for sign in signs] for signs in top]

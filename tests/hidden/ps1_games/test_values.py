@@ -101,7 +101,7 @@ def test_both_players_see_the_end_from_their_side(student, edition):
     Promised: Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0
     if the other does.
     """
-    states = ongoing(FOUR, edition, 6, at_least=14)
+    states = ongoing(edition, FOUR, 6, at_least=14)
     results, wanted, has_refused = [], [], False
     for state in states:
         (result,), watched = playouts(student, FOUR, state, student.rng(edition.getrandbits(30)))
@@ -152,7 +152,7 @@ def test_a_playout_is_a_legal_game_to_its_end(student, edition):
     Promised: Play from `state` to the end, every legal action equally likely, and return the result.
     """
     for game in RULES.values():
-        for state in ongoing(game, edition, 2):
+        for state in ongoing(edition, game, 2):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
             path, end = followed(watched), ended(watched)
             assert path and path[0] == state, "the way must begin at the state itself"
@@ -170,7 +170,7 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
     """
     for game in RULES.values():
         for value in (-1.0, 0.0):
-            end = finished(game, edition, value)[-1][0]
+            end = finished(edition, game, value)[-1][0]
             results, watched = playouts(student, game, end, student.rng(1))
             assert results == [value] and visited(watched) == []
     for name in RULES:
@@ -304,7 +304,7 @@ def test_exact_values_on_the_board(student, edition):
     Promised: Return the exact value of `state` for the player to move there, when both play as well as possible.
     """
     states = [with_empties(edition, empties) for empties in (1, 2, 2, 3, 3, 4, 4, 5)]
-    states += [finished(TTT, edition, value)[-1][0] for value in (-1.0, 0.0)]
+    states += [finished(edition, TTT, value)[-1][0] for value in (-1.0, 0.0)]
     game, memo = student.TicTacToe(), {}
     calls = [(game, state) for state in send(student, [facts(TTT, state) for state in states])]
     assert student.many("negamax", calls) == [exact_values(TTT, state, memo)[state] for state in states]

@@ -31,8 +31,8 @@ View = tuple[Facts, list[float]]
 
 def both_turns(game: Any, edition: Random) -> list[Facts]:
     """Random positions of unfinished and finished games, a draw among them, with either player to move."""
-    ends = [facts(game, finished(game, edition, value, winner)[-1][0]) for value, winner in ((-1.0, 0), (-1.0, 1), (0.0, None))]
-    return [facts(game, state) for state in ongoing(game, edition, 6, at_least=1)] + ends
+    ends = [facts(game, finished(edition, game, value, winner)[-1][0]) for value, winner in ((-1.0, 0), (-1.0, 1), (0.0, None))]
+    return [facts(game, state) for state in ongoing(edition, game, 6, at_least=1)] + ends
 
 
 def canonical_of(student: Any, positions: list[Facts]) -> list[Facts]:
@@ -157,7 +157,7 @@ def lopsided(name: str, edition: Random) -> Facts:
     """A position with as many different views as its game can have."""
     game = RULES[name]
     while True:
-        position = facts(game, ongoing(game, edition, 2, at_least=2)[edition.randrange(2)])
+        position = facts(game, ongoing(edition, game, 2, at_least=2)[edition.randrange(2)])
         if is_lopsided(name, position):
             return position
 
@@ -238,7 +238,7 @@ def test_the_mask_moves_with_the_board(student, edition):
     Promised: Board, mask and policy move together, the player stays.
     """
     for name, game in RULES.items():
-        won = iter(lambda: facts(game, finished(game, edition, -1.0)[-1][0]), None)
+        won = iter(lambda: facts(game, finished(edition, game, -1.0)[-1][0]), None)
         over = next(end for end in won if 0 in end.board[0] and is_lopsided(name, end))  # with room for another stone
         closed = [lopsided(name, edition)] if game is TTT else [one_sided(edition)]
         for position in [lopsided(name, edition), *closed, over]:
@@ -271,7 +271,7 @@ def test_a_view_comes_first_as_given_and_the_player_stays(student, edition):
     Promised: The pair as given comes first.
     """
     for name, game in RULES.items():
-        for position in (facts(game, state) for state in ongoing(game, edition, 2, at_least=1)):
+        for position in (facts(game, state) for state in ongoing(edition, game, 2, at_least=1)):
             policy = a_policy(name, edition)
             symmetries = symmetries_of(student, name, position, policy)
             ask("which of the views comes first in the list?")
@@ -387,7 +387,7 @@ def shown(student: Any, positions: list[Facts]) -> list[Facts]:
 
 def at_play(game: Any, edition: Random) -> list[Facts]:
     """Random positions for both players' turns, and the start."""
-    return [facts(game, state) for state in [*ongoing(game, edition, 8, at_least=1), game.start()]]
+    return [facts(game, state) for state in [*ongoing(edition, game, 8, at_least=1), game.start()]]
 
 
 @pytest.mark.exercise("1.11")
@@ -463,7 +463,7 @@ def test_the_observation_stays_as_it_is(student, edition):
 
     Promised: The observation is not changed.
     """
-    position = facts(TTT, ongoing(TTT, edition, 2, at_least=2)[1])
+    position = facts(TTT, ongoing(edition, TTT, 2, at_least=2)[1])
     seen = observation(position)
     kept = {name: student.keep(array) for name, array in seen.items()}
     student.to_game_state(kept)

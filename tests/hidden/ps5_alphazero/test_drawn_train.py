@@ -89,7 +89,7 @@ def test_every_epoch_is_run(student, edition):
 
     Promised: config: `epochs` times every example is used exactly once, in batches of `batch_size`;
     """
-    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 30, 200), (30.0, 5, 2, edition.choice([2, 3]))):
+    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 30, 200), (30.0, 5, 5, edition.choice([2, 3]))):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, rate)
         seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES[:5]) * copies
