@@ -122,7 +122,7 @@ def test_both_players_move_as_the_search_says(student, edition):
     one_move = ToyGame({"s0": [f"e{place}" for place in range(6)]}, {f"e{place}": place / 20 for place in range(6)})
     c = edition.uniform(0.5, 2)
     # A move drawn by the visits is one with most visits about once in five times.
-    for game, simulations in [(GAME, 32)] * 2 + [(one_move, 25)] * 6 + [(FOUR, 3), (long, 3), (lost, 60)]:
+    for game, simulations in [(GAME, 32)] * 2 + [(one_move, 25)] * 8 + [(FOUR, 3), (long, 3), (lost, 60)]:
         reports = Reports()
         actions = student.self_play(game, simulations, c, student.rng(edition.getrandbits(30)), reports)
         replay(game, actions)
