@@ -30,6 +30,7 @@ _REAL = (TicTacToe, ConnectFour, Othello)
 MOST_DEEP = 3  # objects made from objects
 _PLAIN = frozenset({"rng", "a function"})  # without a choice
 OBJECT = (Handle, HandleId)  # in the sandbox
+OTHER = "another object"  # the call of an object, such as a subclass that a check has made
 _CALLS = ("call", "call_and_keep", "method", "many")
 
 
@@ -206,7 +207,7 @@ class Inputs(Watch):
                 self._call(name, row, {}, answer[place] if one_each else answer, owner)
         else:
             target, args, named = unpacked
-            self._call(target.value if isinstance(target, Special) else "", args, named, answer)
+            self._call(target.value if isinstance(target, Special) else OTHER, args, named, answer)
 
     def _learn(self, operation: str, arguments: Any, answer: Any) -> None:
         """Remember what an object is: a kept value, a method of another object, or a node of a planted tree."""
