@@ -21,7 +21,7 @@ from autograder.grading.watched_run import Watch, run_watched
 from autograder.problem_sets.source import load, module_text
 from autograder.sandbox.session import Session
 from autograder.selftest.width import branches as width
-from autograder.selftest.width.record import entry_for, load_records, misfits
+from autograder.selftest.width.record import RIGHT_ANSWER, entry_for, load_records, misfits, name_of, outdated
 from autograder.submission.parse import Cell
 
 PS2 = load("ps2_uct")
@@ -107,6 +107,14 @@ def test_the_table_names_what_no_check_runs_and_what_no_check_would_run_without_
         assert over(tmp_path, "2.6") == (1, "==== 2.6 ucb: never true: exploration == 123456")
 
 
+UCB = """
+def ucb(node, exploration):
+    if node.num_visits == 0:
+        return math.inf
+    return node.total_value / node.num_visits + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+"""
+
+
 def with_an_unrun_line(text: str) -> str:
     line = f"    if {TEST}:\n"
     assert text.count(line) == 1
@@ -119,6 +127,26 @@ def over(room: Path, exercise: str, without: list[str] | None = None) -> tuple[i
     run = width.Run(Console(file=shown, width=200), exercise, without or (), records=room, right=None, room=room)
     code = run.over(["ps2_uct"])
     return code, next(line for line in shown.getvalue().splitlines() if line.startswith(("====", "0 branches of our solution")))
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_branch_of_a_right_answer_is_named_until_it_has_a_reason(tmp_path: Path) -> None:
+    answer = f"# %% a number that nobody gives\n{with_an_unrun_line(UCB)}"
+    (tmp_path / "ps2_uct.py").write_text(answer)
+
+    def run() -> tuple[int, list[str]]:
+        shown = io.StringIO()
+        code = width.Run(Console(file=shown, width=200), "2.6", records=tmp_path, right=tmp_path, room=tmp_path).over(["ps2_uct"])
+        return code, [line for line in shown.getvalue().splitlines() if line.startswith("====")]
+
+    title = "a number that nobody gives"
+    assert run() == (1, [f"==== {title}: ucb: never true: exploration == 123456"])
+    branch = a_branch("exploration == 123456")
+    (tmp_path / "ps2_uct.toml").write_text(entry_for(branch, title).replace('why = ""', 'why = "nobody gives it"'))
+    assert run() == (0, [])
+    (known,) = load_records("ps2_uct", tmp_path, RIGHT_ANSWER)
+    assert outdated([known], {name_of(branch, title)}) == []
+    assert outdated([known], {name_of(branch, "another")})[0].endswith(f"no such branch: {known.line()}")
 
 
 @pytest.mark.usefixtures("processes")

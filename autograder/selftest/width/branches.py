@@ -26,7 +26,7 @@ from autograder.progress import ProgressBar
 from autograder.selftest.git_objects import measured_at
 from autograder.selftest.width.axes import Inputs
 from autograder.selftest.width.page import PAGE, Row, section, update_page
-from autograder.selftest.width.record import RECORDS, entry_for, load_records, misfits, name_of
+from autograder.selftest.width.record import RECORDS, RIGHT_ANSWER, Name, entry_for, load_records, misfits, name_of, outdated
 
 ROOM, RIGHT = REPOSITORY / "build" / "width", REPOSITORY / "tests" / "right"
 Missed = tuple[str, str, Branch]  # exercise, title of the right answer, a branch of it that no check runs
@@ -83,10 +83,15 @@ class Run:
             if not own:
                 problems.append(f"{ps.name} {exercise.id}: no branch was watched, so nothing is known of it")
         problems += misfits(records, {exercise.id for exercise in exercises}, branches, unrun)
-        self._tell(ps.name, rows, holes, missed, problems)
-        if self.exercise is None and self.right and not self.without and not holes and not problems:
+        whole = self.exercise is None and self.right is not None and not self.without
+        of_answers, found = load_records(ps.name, self.records, RIGHT_ANSWER), {_in_record(each) for each in missed}
+        problems += outdated(of_answers, found) if whole else []
+        known = {record.name for record in of_answers}
+        unlisted = [each for each in missed if _in_record(each) not in known]
+        self._tell(ps.name, rows, holes, unlisted, problems)
+        if whole and not holes and not unlisted and not problems:
             update_page(ps.name, rows, measured_at(), self.page)
-        return len(problems) + len(holes)
+        return len(problems) + len(holes) + len(unlisted)
 
     def _ours(self, ps: ProblemSet) -> tuple[Inputs, list[Branch], list[str]]:
         """Run our solution; return what was noted, its branches, and what makes that worthless."""
@@ -118,27 +123,32 @@ class Run:
         return numbers, missed
 
     def _missed(self, ps: ProblemSet, answer: Answer, ids: Sequence[str]) -> list[Missed]:
-        """Return the branches of a right answer that no check of their exercise runs; a helper may be run by any of them."""
+        """Return the branches of a right answer that no check of their exercise runs; a helper may be run by any check."""
         text = submission_text(ps, answer)
         submission, begin = module_submission(ps, text), text.count("\n") - answer.code.count("\n")
-        noted, ran, own = probes(with_front(submission).cells), dict[str, frozenset[int]](), list[Branch]()
-        for id in ids:
-            watch = Watch()
-            run_watched(submission, noted, self.settings, watch, id)
-            ran[id] = watch.by_checks(watch.ran) | watch.loaded
-            own = [branch for branch in watch.watched(noted.branches, ps) if branch.line > begin]
+        noted, ran, own = probes(with_front(submission).cells), dict[str, frozenset[int]](), dict[Branch, str | None]()
+
+        def helpers_missed() -> bool:
+            return bool(outermost([branch for branch, owner in own.items() if owner is None], frozenset().union(*ran.values())))
+
+        for id in (*ids, *(exercise.id for exercise in ps.exercises if exercise.id not in ids)):
+            if id in ids or helpers_missed():
+                watch = Watch()
+                run_watched(submission, noted, self.settings, watch, id)
+                ran[id] = watch.by_checks(watch.ran) | watch.loaded
+                own = {branch: _exercise_of(branch.function, ps.exercises)
+                       for branch in watch.watched(noted.branches, ps) if branch.line > begin}
         together = frozenset().union(*ran.values())
-        owners = {branch: _exercise_of(branch.function, ps.exercises) for branch in own}
-        return [(owner or ids[0], answer.name, branch) for branch, owner in owners.items()
+        return [(owner or ids[0], answer.name, branch) for branch, owner in own.items()
                 if (owner is None or owner in ids) and outermost([branch], ran[owner] if owner else together)]
 
-    def _tell(self, ps: str, rows: list[Row], holes: list[Branch], missed: list[Missed], problems: list[str]) -> None:
+    def _tell(self, ps: str, rows: list[Row], holes: list[Branch], unlisted: list[Missed], problems: list[str]) -> None:
         """Print the table and what is missing, and write both into a file."""
         text = "\n".join([
             f"{ps}, the public edition\n", section(rows),
             f"{len(holes)} branches of our solution that no check runs", *(_described(branch) for branch in holes),
-            f"{len(missed)} branches of right answers that no check runs",
-            *(f"    {id} {title}: {_words(branch)}" for id, title, branch in missed), *problems, ""])
+            f"{len(unlisted)} branches of right answers that no check runs",
+            *(_described(branch, title) for _, title, branch in unlisted), *problems, ""])
         path = self.room / f"{ps}{'' if self.exercise is None else '_' + self.exercise}.txt"
         write_atomic(path, text)
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -154,11 +164,16 @@ def _exercise_of(function: str, exercises: Sequence[Exercise]) -> str | None:
     return named[0] if named else alike[0] if len(alike) == 1 and not short.startswith("__") else None
 
 
+def _in_record(missed: Missed) -> Name:
+    _, title, branch = missed
+    return name_of(branch, title)
+
+
 def _words(branch: Branch) -> str:
     return f"{branch.function}: {branch.kind}: {branch.text}"
 
 
-def _described(branch: Branch) -> str:
+def _described(branch: Branch, answer: str | None = None) -> str:
     """Describe a hole: the branch, and the entry that accepts it."""
-    entry = (f"    {line}" for line in entry_for(branch).splitlines())
-    return "\n".join((f"==== {branch.exercise} {_words(branch)}", *entry, ""))
+    entry = (f"    {line}" for line in entry_for(branch, answer).splitlines())
+    return "\n".join((f"==== {branch.exercise if answer is None else f'{answer}:'} {_words(branch)}", *entry, ""))

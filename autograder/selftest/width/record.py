@@ -1,4 +1,7 @@
-"""The branches in tests/width/<ps>.toml that no check needs to run, each with its reason, and their comparison with a run."""
+"""The branches in tests/width/<ps>.toml that no check needs to run, each with its reason, and their comparison with a run.
+
+`[[unrun]]` is a branch of our solution, `[[right_answer]]` one of a right answer.
+"""
 
 from __future__ import annotations
 
@@ -14,29 +17,34 @@ from autograder.selftest.reasons import load_entries
 
 RECORDS = REPOSITORY / "tests" / "width"
 KINDS = (NEVER_RUN, NEVER_TRUE, NEVER_FALSE)
-Name = tuple[str, str, str, str]  # exercise, function, text of the branch, kind
+OURS, RIGHT_ANSWER = "unrun", "right_answer"
+_WHOSE = {OURS: "exercise", RIGHT_ANSWER: "answer"}
+Name = tuple[str, str, str, str]  # exercise or name of the answer, function, text of the branch, kind
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A branch of our solution that no check runs, and the reason why none needs to."""
+    """A branch that no check runs, and the reason why none needs to."""
 
     name: Name
     why: str
 
     def line(self) -> str:
         """Return one line that names the branch."""
-        exercise, function, text, kind = self.name
-        return f"{exercise} {function}: {kind}: {text}"
+        whose, function, text, kind = self.name
+        return f"{whose} {function}: {kind}: {text}"
 
 
-def name_of(branch: Branch) -> Name:
-    """Return the name of a branch of our solution in a record; it survives changes of other lines."""
-    return branch.exercise or "", branch.function, branch.text, branch.kind
+def name_of(branch: Branch, answer: str | None = None) -> Name:
+    """Return the name in a record of a branch of our solution, or of this right answer; it survives changes of other lines."""
+    return (branch.exercise or "") if answer is None else answer, branch.function, branch.text, branch.kind
 
 
-def load_records(ps: str, folder: Path = RECORDS) -> list[Accepted]:
+def load_records(ps: str, folder: Path = RECORDS, table: str = OURS) -> list[Accepted]:
     """Read the records of a problem set.
+
+    Args:
+        table: OURS or RIGHT_ANSWER.
 
     Raises:
         UserError: an entry is not complete, or appears twice.
@@ -46,16 +54,17 @@ def load_records(ps: str, folder: Path = RECORDS) -> list[Accepted]:
     def accepted(entry: dict[str, Any]) -> Accepted:
         if entry["kind"] not in KINDS:
             raise UserError(f"{path}: kind is one of {', '.join(KINDS)}, not {entry['kind']!r}")
-        name = (entry["exercise"], entry["function"], entry["text"].strip(), entry["kind"])
+        name = (entry[_WHOSE[table]], entry["function"], entry["text"].strip(), entry["kind"])
         return Accepted(name, " ".join(entry["why"].split()))
 
-    return load_entries(path, "unrun", ("exercise", "function", "text", "kind", "why"), accepted)
+    return load_entries(path, table, (_WHOSE[table], "function", "text", "kind", "why"), accepted)
 
 
-def entry_for(branch: Branch) -> str:
-    """Return the entry for a branch, with an empty reason."""
-    exercise, function, text, kind = name_of(branch)
-    return (f'[[unrun]]\nexercise = "{exercise}"\nfunction = "{function}"\ntext = \'\'\'\n{text}\'\'\'\n'
+def entry_for(branch: Branch, answer: str | None = None) -> str:
+    """Return the entry for a branch of our solution, or of this right answer, with an empty reason."""
+    table = OURS if answer is None else RIGHT_ANSWER
+    whose, function, text, kind = name_of(branch, answer)
+    return (f'[[{table}]]\n{_WHOSE[table]} = "{whose}"\nfunction = "{function}"\ntext = \'\'\'\n{text}\'\'\'\n'
             f'kind = "{kind}"\nwhy = ""\n')
 
 
@@ -71,3 +80,9 @@ def misfits(
         elif record.name[0] in exercises and record.name not in missed:
             wrong.append(f"accepted as never run, but a check runs it: {record.line()}")
     return wrong
+
+
+def outdated(records: Sequence[Accepted], missed: Collection[Name]) -> list[str]:
+    """Return a sentence for each record of a right answer that no longer fits."""
+    return [f"accepted as never run, but a check runs it, or the right answer has no such branch: {record.line()}"
+            for record in records if record.name not in missed]
