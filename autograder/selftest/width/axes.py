@@ -216,10 +216,11 @@ class Inputs(Watch):
         elif operation == "get" and isinstance(answer, OBJECT):
             self._methods[_number(answer)] = (f".{arguments[1]}", arguments[0])
         elif operation == "plant" and type(answer) is list:
-            _, spots, _, names = map(self._shown.unpacked, arguments)
+            _, spots, first, names = map(self._shown.unpacked, arguments)
+            game = {"game": first[0]} if self._shown.game_in(first) is not None else {}
             for (_, state, _, *values), node in zip(spots, answer, strict=False):
                 if isinstance(node, OBJECT):
-                    self._made[_number(node)] = ("plant", {"state": state, **dict(zip(names, values, strict=False))})
+                    self._made[_number(node)] = ("plant", {**game, "state": state, **dict(zip(names, values, strict=False))})
 
     def _call(
         self, name: str, args: Sequence[Any], named: Mapping[str, Any], answer: Any, owner: Any = None
