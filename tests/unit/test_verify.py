@@ -122,7 +122,7 @@ def test_a_bank_is_read_cell_by_cell(tmp_path) -> None:
     for spoilt in ("# %% 2.5: no flip\n\n# %% 2.6: more\npass\n", "# %% twice\npass\n# %% twice\nx = 1\n",
                    "# %% 2.5: no flip\n# hint: whose view\n# home\n"):
         bank.write_text(spoilt)
-        with pytest.raises(ValueError, match="empty or appears twice"):
+        with pytest.raises(UserError, match="empty or appears twice"):
             load_bank(bank)
 
 
@@ -208,7 +208,7 @@ def test_without_a_set_nothing_is_proved() -> None:
 
 def test_an_empty_bank_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "ps2_uct.py").write_text("# a bank whose titles are written in another way\n#%% 2.5: wrong\npass\n")
-    with pytest.raises(ValueError, match="no answer: no line begins with '# %% '"):
+    with pytest.raises(UserError, match="no answer: no line begins with '# %% '"):
         load_bank(tmp_path / "ps2_uct.py")
 
 
