@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -25,6 +26,7 @@ from autograder.problem_sets.rules import JOINT
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.submission.given import bindings, given_statements
 
+_IMPORT = re.compile(r"from (?P<module>tests\.hidden\.[\w.]+) import (?P<name>\w+)\b")  # as `statements` writes one
 _FOR_ALL = ("tests/hidden/PS/conftest.py", "tests/hidden/PS/__init__.py")  # of the suite, what the checks of all exercises use
 
 
@@ -77,15 +79,41 @@ def _checks(ps: str) -> dict[str, str]:
 def _used_by(id: str, parsed: Mapping[Path, Collection[Statement]], known: Collection[Path]) -> tuple[str, set[Path]]:
     """Return the text of an exercise's checks with the statements that they use, file by file, and the files behind them.
 
+    Of another file of checks only what is imported by name counts, with what that uses: its checks are not run from here.
+
     known: files that count anyway, so that they and what they import need not be looked at.
     """
-    texts, behind = [], set[Path]()
-    for file, in_file in parsed.items():
-        if text := text_for(id, in_file):
-            texts.append(f"{file.name}\n{text}")
-            named = files_named_in(REPOSITORY, text.encode(), file.parent.relative_to(REPOSITORY).parts)
-            behind |= files_behind(REPOSITORY, named.difference(known), without=known)
-    return "\n".join(texts), behind
+    taken = {file: text_for(id, in_file) for file, in_file in parsed.items()}
+    names, behind = dict[Path, set[str]](), set[Path]()
+    waiting = [file for file, text in taken.items() if text]
+    while waiting:
+        file = waiting.pop()
+        asked, rest = _imported_checks(taken[file], parsed)
+        package = file.parent.relative_to(REPOSITORY).parts
+        whole = files_named_in(REPOSITORY, rest.encode(), package)
+        for other, wanted in asked.items():
+            names[other] = names.get(other, set()) | wanted
+            if not _are_helpers(names[other], parsed[other]):
+                whole.add(other)
+            elif (text := text_for(id, parsed[other], names[other])) != taken[other]:
+                taken[other] = text
+                waiting.append(other)
+        named = files_named_in(REPOSITORY, taken[file].encode(), package) - (asked.keys() - whole)
+        behind |= files_behind(REPOSITORY, named.difference(known), without=known)
+    return "\n".join(f"{file.name}\n{text}" for file, text in taken.items() if text), behind
+
+
+def _imported_checks(text: str, parsed: Collection[Path]) -> tuple[dict[Path, set[str]], str]:
+    """Return the names that a text imports from each file of checks at its top level, and the text without these imports."""
+    asked, rest = dict[Path, set[str]](), []
+    for line in text.splitlines(keepends=True):
+        found = _IMPORT.match(line)
+        file = (REPOSITORY / found["module"].replace(".", "/")).with_suffix(".py") if found else REPOSITORY
+        if found and file in parsed:
+            asked.setdefault(file, set()).add(found["name"])
+        else:
+            rest.append(line)
+    return asked, "".join(rest)
 
 
 def _named_in(texts: Collection[str], data: Iterable[Path]) -> set[Path]:
@@ -138,16 +166,25 @@ def statements(text: str) -> tuple[Statement, ...]:
     return tuple(in_file)
 
 
-def text_for(id: str, in_file: Collection[Statement]) -> str:
-    """Return the checks of an exercise in one file, and the statements there that they use; "" if the file has none of them."""
+def text_for(id: str, in_file: Collection[Statement], names: Collection[str] = ()) -> str:
+    """Return the checks of an exercise in one file, and the statements there that they use; "" if the file has none of them.
+
+    Args:
+        names: helpers that another file imports from this one.
+    """
     taken = {statement for statement in in_file if statement.exercises & {id, EVERY}}
-    if not taken:
+    if not taken and not names:
         return ""
     helpers = {statement for statement in in_file if not statement.exercises}
     taken |= {statement for statement in helpers if not statement.binds or "pytestmark" in statement.binds}  # pytest reads it
+    taken |= {statement for statement in helpers if not statement.binds.isdisjoint(names)}
     while new := {statement for statement in helpers - taken if any(statement.binds & user.uses for user in taken)}:
         taken |= new
     return "".join(statement.text for statement in in_file if statement in taken)
+
+
+def _are_helpers(names: Collection[str], in_file: Collection[Statement]) -> bool:
+    return {name for statement in in_file if not statement.exercises for name in statement.binds}.issuperset(names)
 
 
 def _marked(nodes: Iterable[ast.AST]) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,21 @@ def test_another_line_in_a_check_changes_the_text_of_its_own_exercise(ps: str) -
             body = statement.text.rstrip()
             after = statements(text.replace(body, f"{body}\n    assert True", 1))
             assert {id for id in ids if text_for(id, after) != before[id]} == statement.exercises
+
+
+@pytest.mark.usefixtures("computing")
+@pytest.mark.parametrize("ps", names())
+def test_a_check_is_in_the_key_of_its_own_exercise_only_whoever_imports_its_file(ps: str) -> None:
+    known, files = keys._engine_files(ps), sorted((HIDDEN / ps).glob("test_*.py"))
+    parsed = {file: statements(file.read_text()) for file in files}
+    ids = {id for in_file in parsed.values() for statement in in_file for id in statement.exercises}
+    before = {id: keys._used_by(id, parsed, known) for id in ids}
+    assert [file for _, behind in before.values() for file in behind if file in parsed] == []  # none counts as a whole
+    for file, in_file in parsed.items():
+        for check in {statement.exercises: statement for statement in in_file if statement.exercises}.values():
+            changed = replace(check, text=f"{check.text}    assert True\n")
+            after = {**parsed, file: tuple(changed if statement is check else statement for statement in in_file)}
+            assert {id for id in ids if keys._used_by(id, after, known)[0] != before[id][0]} == check.exercises, file
 
 
 FILE = '''\
@@ -150,6 +166,27 @@ def test_a_file_that_nobody_names_counts_for_every_exercise(elsewhere: Path) -> 
     (elsewhere / "tests/hidden/ps2_uct/data.txt").write_text("newer")
     after = now()
     assert {id for id in ALL if before[id] != after[id]} == {"2.0"}
+
+
+@pytest.mark.usefixtures("computing")
+def test_a_helper_of_another_file_of_checks_counts_with_what_it_uses(elsewhere: Path) -> None:
+    first, second = (elsewhere / "tests" / "hidden" / PS / f"test_{name}.py" for name in ("first", "second"))
+    of_second = FILE.replace("from own import near, far\n", "").replace("near(", "bool(").replace("far(", "bool(")
+    own = "@pytest.mark.exercise('1.7')\ndef test_it(student):\n    assert helper()\n"
+
+    def used(line: str, text: str = of_second) -> tuple[str, set[Path]]:
+        first.write_text(f"import pytest\n{line}\n\n{own}")
+        second.write_text(text)
+        return keys._used_by("1.7", {file: statements(file.read_text()) for file in (first, second)}, frozenset())
+
+    text, behind = used("from tests.hidden.ps2_uct.test_second import helper")
+    assert "def helper" in text and "WAYS = " in text and "SIZES = " in text and "test_it" in text
+    assert "LONELY" not in text and "test_one" not in text and second not in behind
+    changed = of_second.replace("[1, 2]", "[1, 2, 3]")
+    assert used("from tests.hidden.ps2_uct.test_second import helper", changed)[0] != text
+    for line in ("from tests.hidden.ps2_uct.test_second import test_one as helper",
+                 "import tests.hidden.ps2_uct.test_second as helper"):
+        assert second in used(line)[1], line  # no helper of that name, or the whole file: all of it counts
 
 
 def test_a_limit_is_in_the_key_of_its_exercise_and_the_edition_in_every_key() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.grading.hidden_checks.answer_types import node
 from tests.hidden.ps1_games.boards import Facts
-from tests.hidden.ps1_games.test_ends import STONE, has_line
+from tests.hidden.ps1_games.lines import STONE, has_line
 
 
 class Columns:

@@ -29,8 +29,9 @@ from tests.hidden.ps1_games.boards import (
     send,
     write,
 )
+from tests.hidden.ps1_games.lines import DIRECTIONS, STONE, has_line, lines
 from tests.hidden.ps1_games.small_boards import Columns, small_boards
-from tests.hidden.ps1_games.test_ends import DIRECTIONS, STONE, board_with, has_line, lines, outcomes, square_only
+from tests.hidden.ps1_games.test_ends import board_with, outcomes, square_only
 
 
 def any_board(name: str, edition: Random) -> np.ndarray:
