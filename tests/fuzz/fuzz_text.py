@@ -65,7 +65,7 @@ def pace(kind: str, room: Path) -> Pace:
     taken, letters = [], 1
     for number in range(46):
         _, value = made(0, number, kind)
-        spent = min(_cpu_s(kind, value, room) for _ in range(3))  # the machine may be busy for a moment
+        spent = _cpu_s(kind, value, room)
         if number >= 6:  # the first ones pay for imports and first-time work
             letters += length(value)
             taken.append(spent)

@@ -49,7 +49,7 @@ def _of_the_square(text: str) -> str:
 
 @pytest.mark.parametrize("reader, message", [(_raising, "IndexError"), (_of_the_square, "are in proportion")])
 def test_a_reader_that_raises_or_takes_the_square_is_noticed(monkeypatch, tmp_path: Path, reader, message: str) -> None:
-    paces = {"magics": pace("magics", tmp_path)}  # of the true reader, on this machine
+    paces = {"magics": (5e-5, 1e-9)}  # of a fast machine, not of this one, which may be busy just now
     monkeypatch.setattr(text_inputs, "without_magics", reader)
     assert any(message in fault for fault in fuzz(7, range(60), paces, tmp_path, "magics").faults)
 
