@@ -359,16 +359,12 @@ def table_in_weights(folder: Path, maker: SubmissionMaker) -> None:
     (folder / "ps5_alphazero.py").write_text(f"{maker.solved_module}\n\n# %%\n{TABLE}{IN_WEIGHTS}")
 
 
-# Where an exam counts the calls of the search, a state is a name, and the table's owner answers by an honest search of 23
-# simulations: a few of twelve positions, each worth half a point or so if the move is right.
-TABLE_POINTS = (0.0, 2.0)
-
 ATTACKS = (
     Attack("a table of all solved positions", "Brings a right move for each of the 6,000 solved positions that ship with the "
-           "course, and gives no move anywhere else.", make=table_in_code, ps=PS, points=100.0, challenge=TABLE_POINTS,
-           challenge_says="KeyError"),
+           "course, and gives no move anywhere else.", make=table_in_code, ps=PS, points=100.0, challenge=(0.0, 2.0),
+           challenge_says="KeyError"),  # where the exam counts the calls of the search, a state is a name: it searches honestly
     Attack("a table in the weights", "The same table as an array among the weights of a network.", make=table_in_weights,
-           ps="ps5_alphazero", points=100.0, challenge=TABLE_POINTS, challenge_says="KeyError"),
+           ps="ps5_alphazero", points=100.0, challenge=(0.0, 0.0), challenge_says="KeyError"),
     player("columns that are none", "Answers 2**100 instead of a column.", "return 2**100, None", challenge=NOTHING, quick=True),
     player("a column and a half", "Answers 3.0, True, '3' and nan instead of a column.",
            'return rng.choice([3.0, True, "3", float("nan"), None, [3]]), None', challenge=NOTHING),

@@ -21,8 +21,8 @@ inputs they call its functions. A branch is a statement, or one side of a condit
 - *accepted*: branches that no check needs to run. `tests/width/<ps>.toml` has the reasons.
 - *holes*: branches that no check runs, without a reason. The command fails if there is one.
 - *right answers*: the answers of `tests/right/<ps>.py` to this exercise, and how many branches of theirs no check runs. A branch
-  that only a right answer has often stands for an input that nobody gives. The same file has the reason for each; without one
-  the command fails.
+  that only a right answer has often stands for an input that nobody gives. `tests/width/<ps>.toml` has the reason for each;
+  without one the command fails.
 
 Below each table are the inputs by function and parameter. They follow from the calls of the checks: games, sizes, players to
 move, ranges of numbers. `a toy` and `a table` are games of the checks' own making. A parameter that is an object has the
