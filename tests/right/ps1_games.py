@@ -420,8 +420,7 @@ def outcome(self, state):
 
 
 def random_playout(game, state, rng):
-    result = _playout(game, state, rng)
-    return int(result) if result == int(result) else result
+    return int(_playout(game, state, rng))
 
 
 def negamax(game, state, memo=None):
@@ -734,7 +733,7 @@ def to_game_state(observation):
     turned = canonical(BoardState(player, mine - other, observation["action_mask"]))
     return BoardState(player, turned.board, turned.action_mask)
 
-# %% mask counts the room that is left, and of two states the one with the right canonical form is meant
+# %% mask counts the room that is left, and of the states of both players one is meant
 @method_of(BoardGame)
 def outcome(self, state):
     won = has_run(board=state.board, player=1 - state.player, n=self.run)
@@ -747,7 +746,7 @@ def to_game_state(observation):
     seen = BoardState(0, planes[:, :, 0] - planes[:, :, 1], observation["action_mask"])
     behind = bool(planes[:, :, 0].sum() < planes[:, :, 1].sum())
     candidates = [BoardState(player, sign * seen.board, seen.action_mask) for player, sign in ((0, 1), (1, -1))]
-    return [state for state in candidates if canonical(state) == seen][behind]
+    return candidates[behind]
 
 # %% classes that inherit everything, errors too, and code that runs as a program only
 class TicTacToe(TicTacToe):

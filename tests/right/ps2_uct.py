@@ -505,7 +505,7 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
 # %% the tables filled by a loop instead of a recursion
 def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     path = []
-    while state in N and game.outcome(state) is None:
+    while state in N:
         counts = N[state]
         untried = [action for action, count in counts.items() if count == 0]
         if not untried:
@@ -735,14 +735,12 @@ class Searcher:
         else:
             value = self.game.outcome(leaf.state)
         backpropagate(leaf, value)
-def search(game, state, num_simulations, exploration, rng, evaluate=None, *, verbose=False):
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
     if TreeNode(state).is_terminal(game) or num_simulations <= 0:
         raise ValueError("cannot search")
     searcher, root = Searcher(game, exploration, rng, evaluate), TreeNode(state)
     while root.num_visits < num_simulations:
         searcher.once(root)
-    if verbose:
-        print(root.num_visits)
     best = max(child.num_visits for child in root.children.values())
     return rng.choice([a for a, child in root.children.items() if child.num_visits == best]), root
 

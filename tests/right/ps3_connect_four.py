@@ -872,7 +872,7 @@ import numpy as np
 
 
 def bound(node, c):
-    n, parent = np.int64(node.num_visits), np.int64(node.parent.num_visits if node.parent else 0)
+    n, parent = np.int64(node.num_visits), np.int64(node.parent.num_visits)
     return np.float64(node.q) / n + np.float32(c) * np.sqrt(2 * np.log(parent) / n) if n else np.float32("inf")
 
 

@@ -88,9 +88,6 @@ class Shuffled(torch.utils.data.Sampler):
     def __iter__(self):
         return iter(self.order)
 
-    def __len__(self):
-        return len(self.order)
-
 
 def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
     net.train(True)
