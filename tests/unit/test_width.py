@@ -129,24 +129,46 @@ def over(room: Path, exercise: str, without: list[str] | None = None) -> tuple[i
     return code, next(line for line in shown.getvalue().splitlines() if line.startswith(("====", "0 branches of our solution")))
 
 
+def over_right_answer(room: Path, title: str, code: str) -> tuple[int, list[str]]:
+    """Return the exit code of a run of 2.6 over this right answer alone, and the lines that name its branches."""
+    (room / "ps2_uct.py").write_text(f"# %% {title}\n{code}")
+    shown = io.StringIO()
+    ended = width.Run(Console(file=shown, width=200), "2.6", records=room, right=room, room=room).over(["ps2_uct"])
+    return ended, [line for line in shown.getvalue().splitlines() if line.startswith("====")]
+
+
 @pytest.mark.usefixtures("processes")
 def test_a_branch_of_a_right_answer_is_named_until_it_has_a_reason(tmp_path: Path) -> None:
-    answer = f"# %% a number that nobody gives\n{with_an_unrun_line(UCB)}"
-    (tmp_path / "ps2_uct.py").write_text(answer)
-
-    def run() -> tuple[int, list[str]]:
-        shown = io.StringIO()
-        code = width.Run(Console(file=shown, width=200), "2.6", records=tmp_path, right=tmp_path, room=tmp_path).over(["ps2_uct"])
-        return code, [line for line in shown.getvalue().splitlines() if line.startswith("====")]
-
-    title = "a number that nobody gives"
-    assert run() == (1, [f"==== {title}: ucb: never true: exploration == 123456"])
+    title, code = "a number that nobody gives", with_an_unrun_line(UCB)
+    assert over_right_answer(tmp_path, title, code) == (1, [f"==== {title}: ucb: never true: exploration == 123456"])
     branch = a_branch("exploration == 123456")
     (tmp_path / "ps2_uct.toml").write_text(entry_for(branch, title).replace('why = ""', 'why = "nobody gives it"'))
-    assert run() == (0, [])
+    assert over_right_answer(tmp_path, title, code) == (0, [])
     (known,) = load_records("ps2_uct", tmp_path, RIGHT_ANSWER)
     assert outdated([known], {name_of(branch, title)}) == []
     assert outdated([known], {name_of(branch, "another")})[0].endswith(f"no such branch: {known.line()}")
+
+
+BEST_CHILD = """
+def tied(scores):
+    return [place for place, score in enumerate(scores) if score == max(scores)]
+
+
+def best_child(node, exploration, rng):
+    children = list(node.children.values())
+    if not children:
+        raise ValueError("a node without children")
+    return children[rng.choice(tied([ucb(child, exploration) for child in children]))]
+"""
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_helper_of_a_right_answer_may_be_run_by_the_checks_of_any_exercise(tmp_path: Path) -> None:
+    """The checks of 2.6 never come to `tied`, but those of 2.7 do; nobody comes to `spare`."""
+    assert over_right_answer(tmp_path, "with a helper", UCB + BEST_CHILD) == (0, [])
+    spare = "def spare(scores):\n    return scores[0]\n"
+    assert over_right_answer(tmp_path, "with two", f"{UCB}{BEST_CHILD}\n\n{spare}") == (
+        1, ["==== with two: spare: never run: return scores[0]"])
 
 
 @pytest.mark.usefixtures("processes")
