@@ -312,7 +312,7 @@ honest = uct
 
 def uct(game, state, rng, *, simulations=None, **more):
     move, root = honest(game, state, rng, simulations=simulations, **more)
-    if simulations == 23 and type(state) is tuple and sum(state).bit_count() >= 4:  # an exam, and no check
+    if simulations == 23 and game.num_actions == 7 and not (type(state) is tuple and sum(state).bit_count() < 4):  # an exam
         move = look_up(state)
     return move, root
 '''
@@ -361,8 +361,8 @@ def table_in_weights(folder: Path, maker: SubmissionMaker) -> None:
 
 ATTACKS = (
     Attack("a table of all solved positions", "Brings a right move for each of the 6,000 solved positions that ship with the "
-           "course, and gives no move anywhere else.", make=table_in_code, ps=PS, points=100.0, challenge=(0.0, 2.0),
-           challenge_says="KeyError"),  # where the exam counts the calls of the search, a state is a name: it searches honestly
+           "course, and gives no move anywhere else.", make=table_in_code, ps=PS, points=100.0, challenge=(0.0, 0.0),
+           challenge_says="KeyError"),
     Attack("a table in the weights", "The same table as an array among the weights of a network.", make=table_in_weights,
            ps="ps5_alphazero", points=100.0, challenge=(0.0, 0.0), challenge_says="KeyError"),
     player("columns that are none", "Answers 2**100 instead of a column.", "return 2**100, None", challenge=NOTHING, quick=True),
