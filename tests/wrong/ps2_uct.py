@@ -1944,9 +1944,9 @@ swap("TreeNode.is_fully_expanded", "return len(self.children) == len(game.legal_
 put("select", "while", "start = node")
 put("select", "node =", "if node is not start and node.num_visits == 0:\n    return node")
 
-# %% 2.11: no game is longer than 100 moves
+# %% 2.11: no game is longer than 200 moves
 # hint: A game can have any length: what ends your loop?
-swap("self_play", "state) is None", "state) is None and len(actions) < 100")
+swap("self_play", "state) is None", "state) is None and len(actions) < 200")
 
 # %% 2.4: draws a legal action, and takes the next untried one
 # hint: Is every untried action equally likely

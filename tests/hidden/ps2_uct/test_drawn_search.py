@@ -20,6 +20,15 @@ def line(plies: int, value: float = -1.0) -> ToyGame:
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
 
 
+def with_exits(edition: Random, plies: int) -> ToyGame:
+    """A game of `plies` moves, where each move has an exit beside it: to end now is worse for the mover than to end later.
+
+    So a search of three simulations always goes on, and its rollouts are short.
+    """
+    after = {f"s{ply}": edition.sample([f"s{ply + 1}", f"e{ply}"], 2) for ply in range(plies)}
+    return ToyGame(after, {f"e{ply}": 1 - ply / plies for ply in range(plies)})
+
+
 def tree_adds_up(student: Any, game: Any, values: dict, node: Any, state: Any, is_root: bool = True) -> None:
     """Visits and totals of a node are its own result plus those of its children; the same for all nodes below."""
     children = student.children(node)
@@ -209,11 +218,11 @@ def test_any_game_is_played_to_its_end(student, edition):
 
     Promised: Returns the actions, in the order in which they were played.
     """
-    games = [playable(edition) for _ in range(5)] + [line(edition.randint(101, 110)), draw_game(edition, "over")]
+    games = [with_exits(edition, edition.randint(202, 222)), draw_game(edition, "over"), *(playable(edition) for _ in range(5))]
     rng = student.rng(edition.getrandbits(30))
-    played = student.many("self_play", [(game, 1, 1.0, rng) for game in games])
-    played += [student.self_play(game, 4, 1.0, rng, lambda root, action: None) for game in games[:2]]
-    for game, actions in zip(games + games[:2], played, strict=True):
+    played = student.many("self_play", [(game, 3 if game is games[0] else 1, 1.0, rng) for game in games])
+    played += [student.self_play(game, 4, 1.0, rng, lambda root, action: None) for game in games[-2:]]
+    for game, actions in zip(games + games[-2:], played, strict=True):
         state = game.start()
         for action in actions:
             assert action in game.legal_actions(state)
