@@ -51,6 +51,17 @@ def test_the_line_counts_both_kinds(compared):
 
 
 @pytest.mark.usefixtures("processes")
+def test_of_one_exercise_a_right_answer_is_asked_about_nothing_else():
+    """Its wrong `ucb` loses 2.6 and the joint check; where 2.5 is looked at, 2.6 is not."""
+    fine = "def backpropagate(node, value):\n    while node:\n        node.num_visits += 1\n        node.total_value += value\n" \
+           "        node, value = node.parent, -value\n"
+    with ThreadPoolExecutor(1) as here:
+        (miss,) = compare_editions(load("ps2_uct"), [Answer("two functions", None, f"{NEVER}\n\n{fine}")], edition_names(2), 1,
+                                   Console(file=io.StringIO()), here, only="2.5")
+    assert miss.startswith("right answer 'two functions' loses joint test_") and "2.6" not in miss
+
+
+@pytest.mark.usefixtures("processes")
 def test_a_check_in_its_own_process_catches_whatever_comes_after_it():
     """The checks of 2.15 run in an order that is drawn, so the one that fails first may stand before others that passed."""
     ps = load("ps2_uct")

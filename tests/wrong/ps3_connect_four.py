@@ -1564,16 +1564,16 @@ swap("default_policy", "state = game.play(state, rng.choice(game.legal_actions(s
      "action = rng.randrange(game.num_actions)\nwhile action not in game.legal_actions(state):\n"
      "    action = (action + 1) % game.num_actions\nstate = game.play(state, action)")
 
-# %% 3.1: a game longer than 100 plies is a draw
+# %% 3.1: a game longer than 200 plies is a draw
 # hint: Does your rollout stop after some number of moves
 swap("default_policy", "while (outcome := game.outcome(state)) is None:",
-     "for _ in range(100):\n    if game.outcome(state) is not None:\n        break")
+     "for _ in range(200):\n    if game.outcome(state) is not None:\n        break")
 put("default_policy", "mine, other =", "outcome = game.outcome(state) or 0.0")
 
-# %% 3.9: a rollout longer than 100 plies is a draw
+# %% 3.9: a rollout longer than 200 plies is a draw
 # hint: Does anything change after many plies: does the rollout stop
 swap("tactical_rollout", "while (outcome := game.outcome(state)) is None:",
-     "for _ in range(100):\n    if game.outcome(state) is not None:\n        break")
+     "for _ in range(200):\n    if game.outcome(state) is not None:\n        break")
 put("tactical_rollout", "mine, other =", "outcome = game.outcome(state) or 0.0")
 
 # %% 3.9: where every move loses, one that leaves the fewest winning answers
@@ -1608,15 +1608,15 @@ swap("expand", "rng.choice(untried)", "rng.choice(untried + [3] if len(untried) 
 # hint: do you draw an action, each with the same chance?
 put("expand", "action = rng", "untried = list({game.play(node.state, action): action for action in untried}.values())")
 
-# %% 3.4: no more than a hundred steps down
+# %% 3.4: no more than two hundred steps down
 # hint: Must the way down end after a fixed number of plies?
 put("tree_policy", "while", "steps = 0")
-put("tree_policy", "if len(node", "steps += 1\nif steps > 100:\n    return node")
+put("tree_policy", "if len(node", "steps += 1\nif steps > 200:\n    return node")
 
-# %% 3.5: no more than eighty plies up
+# %% 3.5: no more than two hundred plies up
 # hint: Does your way up end before the root, after a fixed number
 put("backup", "while", "steps = 0")
-swap("backup", "node is not None", "node is not None and steps < 80")
+swap("backup", "node is not None", "node is not None and steps < 200")
 put("backup", "node = node.parent", "steps += 1")
 
 # %% 3.6: from a hundred simulations on it ends when an action always wins

@@ -1829,9 +1829,9 @@ class PolicyPlayer(PolicyPlayer):
 # hint: what is the share of an action with one visit less?
 swap("visit_policy", "temperature == 0", "temperature < 0.01")
 
-# %% 4.8: a game longer than 100 plies is a draw
+# %% 4.8: a game longer than 200 plies is a draw
 # hint: What decides that a game is over: the game
-put("Arena.play_game", "while", "plies = iter(range(100))")
+put("Arena.play_game", "while", "plies = iter(range(200))")
 put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0")
 
 # %% 4.5: where all actions lose the first one is in the draw twice

@@ -1720,15 +1720,15 @@ def play_one_by_one(training):
 # hint: how much does an action with nearly as many visits get?
 swap("action_probs", "temperature == 0", "temperature < 0.02")
 
-# %% 5.11: a game longer than 100 plies is a draw
+# %% 5.11: a game longer than 200 plies is a draw
 # hint: How long can a game be: do you ever cut it off?
 swap("pit", "while (outcome := game.outcome(state)) is None:",
-     "for _ in range(100):\n    if (outcome := game.outcome(state)) is not None:\n        break")
+     "for _ in range(200):\n    if (outcome := game.outcome(state)) is not None:\n        break")
 put("pit", "result =", "outcome = game.outcome(state) or 0.0")
 
-# %% 5.8: an episode is given up after 100 moves
+# %% 5.8: an episode is given up after 200 moves
 # hint: How long can a game be: do you play every game to its end?
-put("execute_episode", "search(game, net, root, 0", "if len(history) == 100:\n    return []")
+put("execute_episode", "search(game, net, root, 0", "if len(history) == 200:\n    return []")
 
 # %% 5.8: an opening draws a number of all actions, and takes the next legal one
 # hint: Is every legal action equally likely

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
-from autograder.grading.grade import grade_read
+from autograder.grading.grade import grade_exercise, grade_read
 from autograder.grading.reference import module_submission
 from autograder.grading.report import Outcome
 from autograder.problem_sets.bank.answers import Answer, submission_text
@@ -34,6 +34,7 @@ class Work:
     """One answer of a bank, for a worker to grade.
 
     exercise: the exercise of a wrong answer. reached: the exercises that a right answer may change; None for all.
+    only: the exercise of a right answer to look at, beside the joint check; None for all that it may change.
     """
 
     ps: str
@@ -41,21 +42,24 @@ class Work:
     exercise: str | None
     reached: frozenset[str] | None
     text: str
+    only: str | None = None
 
 
 def compare_editions(
     ps: ProblemSet, answers: Sequence[Answer], editions: Sequence[str], workers: int, console: Console,
-    executor: Executor | None = None,
+    executor: Executor | None = None, only: str | None = None,
 ) -> list[str]:
     """Grade answers in several editions, print a line, and return a sentence for each answer that an edition misjudges.
 
     Args:
         editions: names from `edition_names`. executor: grades instead of our own processes.
+        only: an exercise; of right answers only this one and the joint check are graded, whatever else they change.
     """
     if not answers:
         console.print(f"{ps.name}: no answer to grade in {len(editions)} editions")
         return [f"{ps.name}: no answer was graded in {len(editions)} editions"]
-    work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer)) for answer in answers]
+    work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer), only)
+            for answer in answers]
     caught = _graded(work, editions, workers, console, executor)
     misses = [miss for answer in work for miss in _misses(answer, caught[answer], editions)]
     for miss in misses:
@@ -70,17 +74,21 @@ def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
     if work.exercise is not None:
         return caught_by(submission, work.exercise, editions)
     if work.reached is None:
-        return tuple(_lost(submission, Settings(named_secret(edition))) for edition in editions)
-    exercises = sorted(work.reached | {JOINT})
+        return tuple(_lost(submission, Settings(named_secret(edition)), work.only) for edition in editions)
+    exercises = sorted({work.only, JOINT} if work.only else work.reached | {JOINT})
     lost = zip(*(caught_by(submission, exercise, editions) for exercise in exercises), strict=True)
     return tuple(", ".join(f"{id} {by}" for id, by in zip(exercises, checks, strict=True) if by) or None for checks in lost)
 
 
-def _lost(submission: Submission, settings: Settings) -> str | None:
-    report = grade_read(submission, settings).report
+def _lost(submission: Submission, settings: Settings, only: str | None) -> str | None:
+    if only is None:
+        exercises = grade_read(submission, settings).report.exercises
+    else:
+        exercises = tuple(grade_exercise(submission, id, settings) for id in (only, JOINT))
     lost = [f"{exercise.id} {check.name} ({check.outcome})"
-            for exercise in report.exercises for check in exercise.checks if check.outcome != Outcome.PASSED]
-    lost += [f"points: {report.points:g}"] * (report.points != report.max_points)  # also if no check was run at all
+            for exercise in exercises for check in exercise.checks if check.outcome != Outcome.PASSED]
+    # Also of an exercise of which no check was run at all.
+    lost += [f"points of {exercise.id}" for exercise in exercises if exercise.points != exercise.max_points]
     return ", ".join(lost) or None
 
 

@@ -72,8 +72,9 @@ def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None
     for ps in chosen:
         misses += verify(load(ps), console, settings, only)
         if editions > 1:
-            answers = [answer for answer in _bank(ps, "wrong") + _bank(ps, "right") if only in (None, answer.exercise)]
-            misses += compare_editions(load(ps), answers, [edition, *edition_names(editions)[1:]], workers_that_fit(), console)
+            names = [edition, *edition_names(editions)[1:]]
+            wrong, right = _answers_to(load(ps), only)
+            misses += compare_editions(load(ps), [*wrong, *right], names, workers_that_fit(), console, only=only)
     if misses:  # again at the end, where whoever reads a long log looks first
         console.print(f"verify failed: {len(misses)} found wrong", *misses, sep="\n  ")
     return 1 if misses else 0
@@ -86,8 +87,8 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         only: an exercise; wrong answers to other exercises, the proof of other exercises' checks, and right answers that do
             not change this exercise are left out.
     """
-    wrong = _asked([answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)], settings)
-    right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
+    wrong, right = _answers_to(ps, only)
+    wrong = _asked(wrong, settings)
     parts = _in_part(ps, [*wrong, *right])
     whole = {answer.title for answer in (*wrong, *right)} - {part.title for part in parts}
     reports = _grade([answer for answer in (*wrong, *right) if answer.title in whole], ps, settings, console)
@@ -117,6 +118,13 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     console.print(_line(ps.name, verdict, wrong, right))
     console.print(f"which check catches which wrong answer: {table.relative_to(REPOSITORY)}")
     return verdict.misses
+
+
+def _answers_to(ps: ProblemSet, only: str | None) -> tuple[list[Answer], list[Answer]]:
+    """Return the wrong answers to an exercise and the right answers that may change it; of all exercises with None."""
+    wrong = [answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)]
+    right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
+    return wrong, right
 
 
 def _bank(ps: str, kind: str) -> list[Answer]:

@@ -196,11 +196,12 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
 
     Promised: A single legal action is searched like others: it may be proven.
     """
-    plies, value = edition.randint(25, 40), edition.choice([-1.0, 1.0])
-    roots: list[Any] = [student.solve(line(plies, value), "s0", number, student.rng(1)) for number in (plies - 1, plies + 9)]
+    short, long, value = edition.randint(25, 40), edition.randint(102, 108), edition.choice([-1.0, 1.0])
+    budgets = ((short, short - 1), (long, long + 9))
+    roots: list[Any] = [student.solve(line(plies, value), "s0", number, student.rng(1)) for plies, number in budgets]
     assert [action for action, _ in roots] == [0, 0]
-    assert [root.num_visits for _, root in roots] == [plies - 1, plies]
-    assert [root.proven for _, root in roots] == [None, value * (-1) ** plies]
+    assert [root.num_visits for _, root in roots] == [short - 1, long]
+    assert [root.proven for _, root in roots] == [None, value * (-1) ** long]
 
 
 @pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")

@@ -16,7 +16,7 @@ from tests.hidden.ps3_connect_four.drawn import draw_tree, going_on, one_ply, on
 from tests.hidden.ps3_connect_four.oracle import GAME, bounds, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
-LONG = line(160, 1.0)
+LONG = line(240, 1.0)
 EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {f"c{number}": number % 3 - 1.0 for number in range(8)})
 
 
@@ -246,7 +246,7 @@ def test_a_long_way_down(student, edition):
 
     Promised: Descend from `node` along the best children to a new node, or to a node where the game is over.
     """
-    long = edition.randint(104, 120)
+    long = edition.randint(204, 220)
     for plies in (edition.randint(30, 45), long):
         game = LONG if plies == long else line(plies, edition.choice([-0.5, 0.25, 0.75]))
         nodes = chain(student, game, plies)
@@ -264,7 +264,7 @@ def test_any_rewards_add_up_on_a_long_way(student, edition):
 
     Promised: Add the rewards of one simulation to every node from `node` up to the root.
     """
-    plies = edition.randint(104, 120)
+    plies = edition.randint(204, 220)
     nodes = chain(student, LONG, plies)
     sums, visits = [0.0] * len(nodes), [0] * len(nodes)
     leaf, calls = edition.randint(90, plies), []

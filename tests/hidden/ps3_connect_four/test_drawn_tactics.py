@@ -117,7 +117,7 @@ def test_players_play_by_the_rules_to_the_end(student, edition):
         game, rewards = late(edition, plies)
         cases += [(game, "s0", student.rng(edition.getrandbits(30)))] * 12
         wanted += [rewards] * 12
-    game, rewards = late(edition, edition.randint(101, 120))
+    game, rewards = late(edition, edition.randint(201, 220))
     cases.append((game, "s0", student.rng(edition.getrandbits(30))))
     assert student.many("tactical_rollout", cases) == [*wanted, rewards]
     got = student.many("tactical_rollout", [(three_plies_of_seven(), "s0", student.rng(edition.getrandbits(30)))] * 150)

@@ -63,7 +63,7 @@ def test_a_game_from_any_state_of_any_game(student, edition):
                 ask("for whom is the result, whoever moves at the beginning and at the end?")
             assert got == play_out(game, state, moves)
             assert [(name, seen) for name, seen, *_ in asked if name != "AB"[game.player(seen)]] == []
-    long = line(edition.randint(150, 160), edition.choice([1.0, -1.0]))
+    long = line(edition.randint(204, 220), edition.choice([1.0, -1.0]))
     ask("what decides that a game is over: the game, or the number of moves?")
     assert play(student, long, "s0", (lowest(long), lowest(long)))[0] == play_out(long, "s0", (lowest(long), lowest(long)))
 

@@ -137,12 +137,12 @@ def test_episodes_repeat_with_their_rng(student, edition):
 
 @pytest.mark.hint("how long can a game be, and what does the next game know of it?")
 def test_a_long_game_and_a_short_one(student, edition):
-    """games of one ply, of three and of more than a hundred: each gives its own examples
+    """games of one ply, of three and of more than two hundred: each gives its own examples
 
     Promised: Play one game of the network against itself and return its examples.
     """
     rng = student.rng(edition.getrandbits(30))
-    for plies, value in ((1, -1.0), (edition.randint(101, 108), 1.0), (1, 1.0), (3, -1.0)):
+    for plies, value in ((1, -1.0), (edition.randint(201, 208), 1.0), (1, 1.0), (3, -1.0)):
         game = line(plies, value)
         config = student.Config(simulations=2 if plies < 10 else 1)
         examples = student.execute_episode(game, keep(student, made(student, "TableNet", game, {})), config, rng)

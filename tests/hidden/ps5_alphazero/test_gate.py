@@ -203,7 +203,7 @@ def test_a_match_without_openings_is_an_error(student, edition):
 
 @pytest.mark.hint("how long can a game be, and which openings count?")
 def test_matches_in_any_game(student, edition):
-    """games of up to 110 moves, any states, openings that come twice: every game of every opening counts
+    """games of up to 210 moves, any states, openings that come twice: every game of every opening counts
 
     Promised: openings: any sequence of states that are not finished, at least one; it is not changed. Two games begin at
     each: one in which `new` plays for the player to move at the opening, one in which `old` does.
@@ -223,14 +223,14 @@ def test_matches_in_any_game(student, edition):
                 "does every game of every opening count, for any states and actions?")
         assert got == pytest.approx(right, abs=1e-6)
     # The new player wins a long game after its first move, the old one ends the game at once with a draw.
-    ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 110)}}
-    long = ToyGame(ways, {"s110": -1.0 if edition.random() < 0.5 else 1.0})
+    ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 210)}}
+    long = ToyGame(ways, {"s210": -1.0 if edition.random() < 0.5 else 1.0})
     starts = ["s0"] + ["s1"] * 6 + ["s0"] * 2
     openings = keep(student, starts)
     got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), openings)
     ask("the list of openings is the caller's: is it unchanged after the match?")
     assert student.read(openings) == starts
-    won = 0.75 if long.outcome("s110") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each player wins one game
+    won = 0.75 if long.outcome("s210") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each player wins one game
     each = [won if start == "s0" else 0.5 for start in starts]
     ask("how long can a game be: do you ever cut it off?")
     if got != pytest.approx(sum(each) / 9, abs=1e-6):
