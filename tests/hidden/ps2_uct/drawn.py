@@ -62,7 +62,11 @@ class Known:
 
     def everyone(self) -> list["Known"]:
         """This node and all nodes below it, each node before its children."""
-        return [self, *(each for child in self.below.values() for each in child.everyone())]
+        nodes, waiting = [], [self]
+        while waiting:
+            nodes.append(waiting.pop())
+            waiting += reversed(nodes[-1].below.values())
+        return nodes
 
 
 def grow(
