@@ -719,9 +719,9 @@ swap("backpropagate", "while node is not None:", "for _ in range(10):\n    if no
 _seen = {}
 put("backpropagate", "while", "if _seen.get(id(node)) == value:\n    return\n_seen[id(node)] = value")
 
-# %% 2.5: at most two hundred plies up
+# %% 2.5: at most a hundred plies up
 # hint: Does every call count at every node up to the root
-swap("backpropagate", "while node is not None:", "for _ in range(200):\n    if node is None:\n        break")
+swap("backpropagate", "while node is not None:", "for _ in range(100):\n    if node is None:\n        break")
 
 # %% 2.5: a parent's total is made from its children's
 # hint: Do you add each result to the earlier total?
@@ -1124,10 +1124,10 @@ swap("select", "node = best_child(node, exploration, rng)",
 # hint: Do you pass c = 0 down like any other exploration constant?
 swap("select", "exploration", "exploration or 1.0")
 
-# %% 2.8: at most two hundred plies down
+# %% 2.8: at most a hundred plies down
 # hint: Can the way be as long as the longest game?
 swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game):",
-     "for _ in range(200):\n    if not node.is_fully_expanded(game) or node.is_terminal(game):\n        break")
+     "for _ in range(100):\n    if not node.is_fully_expanded(game) or node.is_terminal(game):\n        break")
 
 # %% 2.8: a node without a visit is where it ends
 # hint: and do you return that node?

@@ -163,7 +163,7 @@ def test_many_results_add_up_in_any_tree(student, edition):
 
     Promised: Add the result of one simulation to every node from `node` up to the root.
     """
-    games = [(playable(edition, "bushy"), 95, 40), (fork(edition, 9), 95, 12), (line(edition.randint(204, 220)), 221, 3)]
+    games = [(playable(edition, "bushy"), 95, 40), (fork(edition, 9), 95, 12), (line(edition.randint(104, 110)), 111, 3)]
     for game, most, number in games:
         root = grow(student, edition, game, game.start(), lambda depth, legal: legal, no_fill)
         nodes = root.everyone()[:most]
@@ -303,8 +303,8 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
         ends.append(root)
         while ends[-1].below and len(ends[-1].below) == len(game.legal_actions(ends[-1].state)):
             ends[-1] = best_below(ends[-1], c)
-    long = line(220)
-    root = grow(student, edition, long, "s0", lambda depth, legal: legal * (depth < 205), fill_closely(edition, 0.0))
+    long = line(120)
+    root = grow(student, edition, long, "s0", lambda depth, legal: legal * (depth < 105), fill_closely(edition, 0.0))
     before = student.disturb(edition.getrandbits(30))
     chosen = student.many("select", [*calls, (long, root.handle, 1.0, rng)])
     assert chosen[:-1] == [end.handle for end in ends]
