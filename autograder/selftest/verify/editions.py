@@ -87,8 +87,8 @@ def _lost(submission: Submission, settings: Settings, only: str | None) -> str |
         exercises = tuple(grade_exercise(submission, id, settings) for id in (only, JOINT))
     lost = [f"{exercise.id} {check.name} ({check.outcome})"
             for exercise in exercises for check in exercise.checks if check.outcome != Outcome.PASSED]
-    # Also of an exercise of which no check was run at all.
-    lost += [f"points of {exercise.id}" for exercise in exercises if exercise.points != exercise.max_points]
+    if any(exercise.points != exercise.max_points for exercise in exercises):  # also if no check was run at all
+        lost.append(f"points: {sum(exercise.points or 0.0 for exercise in exercises):g}")
     return ", ".join(lost) or None
 
 
