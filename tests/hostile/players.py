@@ -312,7 +312,7 @@ honest = uct
 
 def uct(game, state, rng, *, simulations=None, **more):
     move, root = honest(game, state, rng, simulations=simulations, **more)
-    if simulations == 23 and game.num_actions == 7 and not (type(state) is tuple and sum(state).bit_count() < 4):  # an exam
+    if simulations == 23 and game.num_actions == 7 and (type(state) is not tuple or sum(state).bit_count() >= 4):  # an exam
         move = look_up(state)
     return move, root
 '''

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from arena.games import IllegalMove
+from arena.games import IllegalMove, ToyGame
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_count, draw_game, states_of
@@ -14,6 +14,11 @@ from tests.hidden.ps2_uct.trees import make
 
 CONSTANTS = (0.0, 0.1, 0.5, 1.0, math.sqrt(2), 3.0, 20.0)
 ENOUGH = 1e-5  # the best of the random bounds is ahead by at least this much
+
+
+def line(plies: int, value: float = -1.0) -> ToyGame:
+    """A game of `plies` forced moves; `value` is the outcome for the player to move at its end."""
+    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
 
 
 def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:

@@ -10,14 +10,10 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, one_simulation, playable
+from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, line, one_simulation, playable
 from tests.hidden.ps2_uct.trees import visits_of
 
 FAR = 99.0  # the answer of `evaluate` for a finished game: no search may ask
-
-
-def line(plies: int, value: float = -1.0) -> ToyGame:
-    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
 
 
 def with_exits(edition: Random, plies: int) -> ToyGame:
@@ -218,11 +214,12 @@ def test_any_game_is_played_to_its_end(student, edition):
 
     Promised: Returns the actions, in the order in which they were played.
     """
-    games = [with_exits(edition, edition.randint(202, 222)), draw_game(edition, "over"), *(playable(edition) for _ in range(5))]
+    long = with_exits(edition, edition.randint(202, 222))
+    games = [draw_game(edition, "over"), *(playable(edition) for _ in range(5))]
     rng = student.rng(edition.getrandbits(30))
-    played = student.many("self_play", [(game, 3 if game is games[0] else 1, 1.0, rng) for game in games])
+    played = student.many("self_play", [(long, 3, 1.0, rng), *((game, 1, 1.0, rng) for game in games)])
     played += [student.self_play(game, 4, 1.0, rng, lambda root, action: None) for game in games[-2:]]
-    for game, actions in zip(games + games[-2:], played, strict=True):
+    for game, actions in zip([long, *games, *games[-2:]], played, strict=True):
         state = game.start()
         for action in actions:
             assert action in game.legal_actions(state)

@@ -21,14 +21,11 @@ from tests.hidden.ps2_uct.drawn import (
     fill_closely,
     fork,
     grow,
+    line,
     playable,
     spread,
 )
 from tests.hidden.ps2_uct.trees import Spot, at, forest, plant
-
-
-def line(plies: int) -> ToyGame:
-    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": -1.0})
 
 
 def some_or_all(edition: Random, missing: int) -> Any:
@@ -163,10 +160,10 @@ def test_many_results_add_up_in_any_tree(student, edition):
 
     Promised: Add the result of one simulation to every node from `node` up to the root.
     """
-    games = [(playable(edition, "bushy"), 95, 40), (fork(edition, 9), 95, 12), (line(edition.randint(104, 110)), 111, 3)]
-    for game, most, number in games:
+    games = [(playable(edition, "bushy"), 40), (fork(edition, 9), 12), (line(edition.randint(104, 110)), 3)]
+    for game, number in games:
         root = grow(student, edition, game, game.start(), lambda depth, legal: legal, no_fill)
-        nodes = root.everyone()[:most]
+        nodes = root.everyone()[:111]
         above = {id(child): node for node in nodes for child in node.below.values()}
         calls = []
         for leaf in [nodes[-1], *edition.choices(nodes, k=number)]:

@@ -11,7 +11,7 @@ from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_game, draw_over
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.drawn import fork, playable, spread
+from tests.hidden.ps2_uct.drawn import fork, line, playable, spread
 from tests.hidden.ps2_uct.oracle import finished, random_game, unfinished
 
 GAME = TicTacToe()
@@ -31,11 +31,6 @@ class Script:
         self.states.append(state)
         self.rngs.append(rng)
         return self.actions[min(len(self.states), len(self.actions)) - 1] if self.actions else 0
-
-
-def line(plies: int, value: float) -> ToyGame:
-    """A game of `plies` forced moves; `value` is the outcome for the player to move at its end."""
-    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
 
 
 def a_game(edition: Random) -> tuple[list[Any], list[int]]:
